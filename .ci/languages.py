@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the catalogues in assets/languages against the wording in src/ui and prints what is missing, as TOML to be filled in.
+"""Compares the catalogues in assets/languages with the texts in src/ui and prints missing entries as TOML to fill in.
 
 usage: python3 .ci/languages.py [--drop] [LANGUAGE ...]
   --drop    take keys that are no longer used out of the catalogues
@@ -26,7 +26,7 @@ def unescaped(text):
 
 
 def wording():
-    """Every key with its English: a sentence, its forms, or (context, sentence)."""
+    """Every key with its English text: a sentence, its plural forms, or (context, sentence)."""
     keys = {}
     for path in sorted((ROOT / "src/ui").rglob("*.rs")):
         text = path.read_text()

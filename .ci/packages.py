@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what the packages say about the program against the program's sources: versions, formats, names.
+"""Compares the metadata of the packages with the program's sources: versions, formats, names.
 
 usage: python3 .ci/packages.py
 """
@@ -19,7 +19,7 @@ import deb
 import icons
 import licences
 
-# The kinds of files of each format in crates/outcome/src/picture.rs, by the name it shows.
+# The MIME types of each format in crates/outcome/src/picture.rs, by the name it shows.
 TYPES = {
     "JPEG": {"image/jpeg"},
     "PNG": {"image/png", "image/apng"},
@@ -66,7 +66,7 @@ def app_id():
 
 
 def formats():
-    """The kinds of files that are offered are those of the formats that are read."""
+    """The MIME types in the desktop entry are those of the supported formats."""
     named = set(re.findall(r'Self::\w+ => "([^"]+)"', read("crates/outcome/src/picture.rs")))
     expect(named == set(TYPES), f"crates/outcome/src/picture.rs reads {sorted(named ^ set(TYPES))}, TYPES in .ci/packages.py differs in these")
     offered = desktop_entry()["MimeType"].rstrip(";").split(";")
@@ -84,7 +84,7 @@ def formats():
 
 
 def names():
-    """The window, the desktop entry and the metainfo mean the same program."""
+    """Window, desktop entry and metainfo use the same app id."""
     entry = desktop_entry()
     package = {"name": re.search(r'^name = "([^"]+)"', read("Cargo.toml"), re.MULTILINE)[1]}
     package.update({key: licences.of_workspace(key) for key in ("version", "license")})
@@ -107,7 +107,7 @@ def names():
 
 
 def makers():
-    """What the packages are made with does what it says."""
+    """Spot checks of the packaging scripts."""
     rows = [bytearray([200, 100, 0, 255] * 2), bytearray(8)]
     expect(icons.read_png(icons.write_png(rows)) == (2, rows), "icons.py: a picture is not what was written")
     expect(icons.scaled(2, rows, 1) == [bytearray([200, 100, 0, 128])], "icons.py: clear pixels lend their colour")
@@ -126,7 +126,7 @@ def makers():
 
 
 def install_script():
-    """The tarball's scripts put everything in place and take it away again, below a folder with a space."""
+    """The tarball's scripts install and uninstall everything, in a prefix with a space."""
     with tempfile.TemporaryDirectory() as folder:
         unpacked, prefix = pathlib.Path(folder) / "unpacked", pathlib.Path(folder) / "a prefix"
         for name in ["lib/iron-cropper/iron-cropper", "share/applications/iron-cropper.desktop", "share/mime/packages/iron-cropper.xml"]:
@@ -152,7 +152,7 @@ def install_script():
 
 
 def pins():
-    """Every library that can be fetched is pinned by its checksum."""
+    """Every downloadable library is pinned by its checksum."""
     for pin in json.loads(read("installer/onnxruntime/pins.json")):
         expect(re.fullmatch("[0-9a-f]{64}", pin["sha256"]), f"pins.json: {pin['file']} has no checksum")
 

@@ -1,10 +1,10 @@
-//! Photos with faces of a known size, roll and place, made from portraits; and photos without any.
+//! Synthetic photos: faces of known size, roll and place, composed from portraits; and photos without faces.
 
 use geometry::{Face, Point, Rect, Size};
 use outcome::{Channels, PictureFormat};
 use picture::{Filter, Picture, PictureInfo, Pixels, SourceBox, resize, to_srgb};
 
-/// Random numbers that are the same in every run.
+/// A pseudo-random number generator with the same numbers in every run.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -12,7 +12,7 @@ impl Random {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// From 0 up to, not including, 1.
+    /// A number from 0 to below 1.
     pub(crate) fn unit(&mut self) -> f32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -25,7 +25,7 @@ impl Random {
     }
 }
 
-/// A portrait and the one upright face in it.
+/// A portrait with one upright face.
 pub(crate) struct Portrait {
     pub(crate) name: String,
     pixels: Pixels,
@@ -33,41 +33,41 @@ pub(crate) struct Portrait {
 }
 
 impl Portrait {
-    /// Takes the pixels of `picture`, in which `face` was found.
+    /// Takes the pixels of `picture`, in which `face` was detected.
     pub(crate) fn new(name: String, picture: &Picture, face: Face) -> Self {
         let pixels = to_srgb(picture.pixels.clone(), picture.info.icc_profile.as_deref());
         Self { name, pixels: pixels.into_8_bits().into_channels(Channels::Rgb), face }
     }
 }
 
-/// What lies behind the faces.
+/// The background of the faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ground {
+pub(crate) enum Background {
     Plain,
     Gradient,
     Texture,
 }
 
-impl Ground {
+impl Background {
     pub(crate) const ALL: [Self; 3] = [Self::Plain, Self::Gradient, Self::Texture];
 }
 
-/// Where a face is, for what was found to be held against.
+/// Background truth of a face.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Truth {
-    /// Pixels of the detector's box from brow to chin.
+    /// Height of the detector's box, brow to chin, in pixels.
     height: f32,
     landmarks: [Point; 5],
 }
 
 impl Truth {
-    /// True where `face` is this one: the middle of its landmarks and its size are close.
-    pub(crate) fn is_met_by(&self, face: &Face) -> bool {
+    /// True if `face` matches: its landmark center and its size are close.
+    pub(crate) fn matches(&self, face: &Face) -> bool {
         let ratio = face.bbox.width.max(face.bbox.height) / self.height;
         middle(&face.landmarks).distance(middle(&self.landmarks)) < 0.25 * self.height && (0.6..1.7).contains(&ratio)
     }
 
-    /// Degrees between the roll of `face`, by its eyes, and the true one.
+    /// Difference between the roll of `face`, by its eyes, and the true roll in degrees.
     pub(crate) fn roll_error(&self, face: &Face) -> f32 {
         let roll = |eyes: &[Point; 5]| (eyes[1].y - eyes[0].y).atan2(eyes[1].x - eyes[0].x).to_degrees();
         let off = (roll(&face.landmarks) - roll(&self.landmarks)).rem_euclid(360.0);
@@ -80,25 +80,25 @@ fn middle(points: &[Point; 5]) -> Point {
     Point::new(sum.x / 5.0, sum.y / 5.0)
 }
 
-/// A photo in the making.
+/// A photo being composed.
 pub(crate) struct Canvas {
     size: Size,
     samples: Vec<u8>,
 }
 
 impl Canvas {
-    /// A background.
-    pub(crate) fn new(size: Size, ground: Ground, random: &mut Random) -> Self {
+    /// A photo of background only.
+    pub(crate) fn new(size: Size, background: Background, random: &mut Random) -> Self {
         let mut pick = || [(); 3].map(|()| random.between(30.0, 225.0));
         let (from, to) = (pick(), pick());
         let (cell, seed) = (random.between(4.0, 60.0), (random.unit() * 1e6) as u32);
         let mut samples = Vec::with_capacity(size.pixels() as usize * 3);
         for y in 0..size.height {
             for x in 0..size.width {
-                let share = match ground {
-                    Ground::Plain => 0.0,
-                    Ground::Gradient => (x + y) as f32 / (size.width + size.height) as f32,
-                    Ground::Texture => {
+                let share = match background {
+                    Background::Plain => 0.0,
+                    Background::Gradient => (x + y) as f32 / (size.width + size.height) as f32,
+                    Background::Texture => {
                         let at = |scale: f32| noise(x as f32 / scale, y as f32 / scale, seed);
                         0.6 * at(cell) + 0.3 * at(cell / 3.0) + 0.1 * at(1.0)
                     }
@@ -109,8 +109,8 @@ impl Canvas {
         Self { size, samples }
     }
 
-    /// Puts the head of `portrait` in, its face `height` pixels high from brow to chin with its middle at `center`, turned
-    /// clockwise by `roll` degrees. Its edge fades into the background.
+    /// Draws the head of `portrait` with a face of `height` pixels from brow to chin, its middle at `center`, rotated
+    /// clockwise by `roll` degrees. Its edge blends into the background.
     pub(crate) fn put(&mut self, portrait: &Portrait, center: Point, height: f32, roll: f32) -> Truth {
         let scale = height / portrait.face.bbox.height;
         let size = portrait.pixels.size();
@@ -131,7 +131,7 @@ impl Canvas {
                 let (dx, dy) = (x as f32 + 0.5 - center.x, y as f32 + 0.5 - center.y);
                 let share = ((edge - dx.hypot(dy)) / (edge - solid)).clamp(0.0, 1.0);
                 let (from_x, from_y) = (middle.x + cos * dx + sin * dy - 0.5, middle.y - sin * dx + cos * dy - 0.5);
-                // The portrait's own edge fades as well: a straight edge beside a face is nothing a photo has.
+                // The portrait's own edge is blended as well: photos have no straight edges beside a face.
                 let beside =
                     from_x.min(from_y).min(to.width as f32 - 1.0 - from_x).min(to.height as f32 - 1.0 - from_y);
                 let share = share * (beside / (0.1 * height).max(1.0)).clamp(0.0, 1.0);

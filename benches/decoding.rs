@@ -1,10 +1,10 @@
-//! What decoding alone costs for the photos of a run: `cargo bench --bench decoding -- JOURNAL THREADS [library]`.
+//! Benchmarks decoding alone for the photos of a run: `cargo bench --bench decoding -- JOURNAL THREADS [library]`.
 //!
-//! Each photo that the journal tells of is read and decoded as far as the run needed it, once for the face detector and once
-//! around its crops, and nothing else is done: as the program does it, or with `library` as libjpeg-turbo-rs does it when it is asked for
-//! just that. How near a run comes to either is what `benches/race.py` asks. Prints seconds.
+//! Each photo of the journal is read and decoded in the size that the run needed, once for detection and once around
+//! its crops: by the program's decoder, or with `library` by libjpeg-turbo-rs. `benches/race.py` compares a run with
+//! both. Prints seconds.
 //!
-//! The library takes JPEG photos alone, and frames for what is stored: the photos have to stand upright as they are.
+//! The library decodes only JPEG photos, and frames are in stored pixels: the photos must have no EXIF rotation.
 
 #![expect(clippy::print_stdout, reason = "figures are what it is for")]
 
@@ -20,13 +20,13 @@ use geometry::{PixelRect, Size};
 use picture::{DecodeRequest, PhotoFile};
 use recipe::DecodeLimits;
 
-/// The longer side that the face detector looks at.
+/// Length in pixels of the longer side in detection.
 const SIDE: u32 = 640;
 
-/// A part of the upright photo, and the pixels that are made of it.
+/// A part of the upright photo, and the size in which it is needed.
 type Frame = (PixelRect, Size);
 
-/// Pixels of the photo around the frame of each crop, and the crop's size.
+/// The source frame and the output size of each crop.
 fn frames(photo: &PhotoEntry) -> Vec<Frame> {
     let frames = photo.crops.iter().filter_map(|crop| {
         let [x, y, width, height] = crop.frame;
@@ -42,8 +42,8 @@ fn frames(photo: &PhotoEntry) -> Vec<Frame> {
     frames.collect()
 }
 
-/// Decodes a photo twice, as the program does.
-fn ours(path: &Path, frames: &[Frame]) {
+/// Decodes a photo twice with the program's decoder.
+fn program(path: &Path, frames: &[Frame]) {
     let file = PhotoFile::read(path, &DecodeLimits::default()).expect("a photo");
     black_box(file.decode(&DecodeRequest::LongSide(SIDE)).expect("decodes"));
     black_box(file.decode(&DecodeRequest::Frames(frames.to_vec())).expect("decodes"));
@@ -54,7 +54,7 @@ fn decoder(bytes: &[u8], reduction: u32) -> Decoder<'_> {
     Decoder::new(bytes).expect("a JPEG").with_scale(scale)
 }
 
-/// Decodes a photo twice with the library: at the size that the detector needs, and the rows and columns of the frames.
+/// Decodes a photo twice with the library: in the size needed for detection, and the rows and columns of the frames.
 fn library(path: &Path, frames: &[Frame]) {
     let mut bytes = std::fs::read(path).expect("a file");
     let largest_of = |ratio: u32| [8, 4, 2].into_iter().find(|reduction| *reduction <= ratio).unwrap_or(1);
@@ -73,7 +73,7 @@ fn library(path: &Path, frames: &[Frame]) {
         right = right.max(edge(i64::from(frame.x) + i64::from(frame.width) + margin, across));
         bottom = bottom.max(edge(i64::from(frame.y) + i64::from(frame.height) + margin, down));
     }
-    // The library reads the data of every row that the header promises, so it promises none below.
+    // The library reads every row promised by the header, so the header is changed to promise none below the frames.
     let rows = (bottom.div_ceil(16) * 16 + 16).min(down);
     let at = bytes.windows(4).position(|marker| marker == [0xff, 0xc0, 0, 17]).expect("a baseline JPEG") + 5;
     bytes[at..at + 2].copy_from_slice(&(rows as u16).to_be_bytes());
@@ -83,12 +83,12 @@ fn library(path: &Path, frames: &[Frame]) {
 }
 
 fn main() {
-    // As the program does.
+    // As in the program.
     batch::platform::keep_freed_memory();
     // `cargo bench` adds an argument of its own.
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let (journal, threads, decode): (_, _, fn(&Path, &[Frame])) = match &arguments[..] {
-        [journal, threads] => (journal, threads, ours),
+        [journal, threads] => (journal, threads, program),
         [journal, threads, reader] if reader == "library" => (journal, threads, library),
         _ => {
             println!("nothing to do: name a journal and a number of threads");
@@ -104,7 +104,7 @@ fn main() {
         .filter(|(_, frames)| !frames.is_empty())
         .collect();
     let next = AtomicUsize::new(0);
-    let begun = Instant::now();
+    let start = Instant::now();
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
@@ -114,5 +114,5 @@ fn main() {
             });
         }
     });
-    println!("{} photos, {:.3} s", photos.len(), begun.elapsed().as_secs_f64());
+    println!("{} photos, {:.3} s", photos.len(), start.elapsed().as_secs_f64());
 }

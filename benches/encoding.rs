@@ -1,7 +1,7 @@
-//! Times of making crops into files: `cargo bench --bench encoding`.
+//! Benchmarks encoding of crops: `cargo bench --bench encoding`.
 //!
-//! The crop is the bundled portrait at 1000 x 1000. What is written is as long as the picture is detailed, so numbers of
-//! other pictures differ; ratios within one run are what counts.
+//! The crop is the bundled portrait at 1000 x 1000. File size depends on the detail of the image, so results of other
+//! images differ; ratios within one run are meaningful.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -35,12 +35,12 @@ fn time(criterion: &mut Criterion, group: &str, name: &str, crop: &Crop, spec: &
 
 fn jpeg(criterion: &mut Criterion) {
     let crop = portrait();
-    let usual = EncodeSpec { quality: 90, ..EncodeSpec::default() };
-    let full = EncodeSpec { subsampling: Subsampling::Full, ..usual };
-    time(criterion, "jpeg", "4:2:0", &crop, &usual);
-    time(criterion, "jpeg", "4:2:0 progressive", &crop, &EncodeSpec { progressive: true, ..usual });
+    let default = EncodeSpec { quality: 90, ..EncodeSpec::default() };
+    let full = EncodeSpec { subsampling: Subsampling::Full, ..default };
+    time(criterion, "jpeg", "4:2:0", &crop, &default);
+    time(criterion, "jpeg", "4:2:0 progressive", &crop, &EncodeSpec { progressive: true, ..default });
     time(criterion, "jpeg", "4:4:4", &crop, &full);
-    time(criterion, "jpeg", "4:2:0 in 100 kB", &crop, &EncodeSpec { max_kilobytes: Some(100), ..usual });
+    time(criterion, "jpeg", "4:2:0 in 100 kB", &crop, &EncodeSpec { max_kilobytes: Some(100), ..default });
     let samples = crop.pixels.as_u8().expect("8 bits");
     criterion.benchmark_group("jpeg").bench_function("4:4:4 by image", |bencher| {
         bencher.iter(|| {
@@ -64,10 +64,10 @@ fn lossless(criterion: &mut Criterion) {
 
 fn lossy(criterion: &mut Criterion) {
     let crop = portrait();
-    let usual = EncodeSpec { quality: 90, ..EncodeSpec::default() };
-    time(criterion, "lossy", "WebP", &crop, &EncodeSpec { format: OutputFormat::WebP, ..usual });
+    let default = EncodeSpec { quality: 90, ..EncodeSpec::default() };
+    time(criterion, "lossy", "WebP", &crop, &EncodeSpec { format: OutputFormat::WebP, ..default });
     for avif_speed in [6, 10] {
-        let spec = EncodeSpec { format: OutputFormat::Avif, quality: 80, avif_speed, ..usual };
+        let spec = EncodeSpec { format: OutputFormat::Avif, quality: 80, avif_speed, ..default };
         time(criterion, "lossy", &format!("AVIF speed {avif_speed}"), &crop, &spec);
     }
 }

@@ -1,8 +1,8 @@
-//! The window over a list of 10,000 photos: what a frame costs the program itself, that is logic, layout and tessellation,
-//! without anything drawn: `cargo bench --bench list`.
+//! Benchmarks the window with a list of 10,000 photos: the program's own time for a frame, that is logic, layout and
+//! tessellation, without drawing: `cargo bench --bench list`.
 //!
-//! The worker is scripted: every photo has faces at once, and thumbnails when they are asked for. The list and the grid are
-//! scrolled from end to end by the wheel; a slider that frames every photo anew is dragged; and photos are stepped through.
+//! The worker is scripted: every photo has faces at once, and thumbnails on request. List and grid are scrolled from
+//! end to end with the mouse wheel, photos are selected one after the other, and pages are scrolled.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -22,13 +22,13 @@ use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind,
 use outcome::{Detection, DisplayCopy, PhotoInfo, PictureFormat, PixelLayout, RuntimeInUse, SessionInfo, StageTimes};
 use recipe::BackendKind;
 
-/// Photos of the list.
+/// Number of photos in the list.
 const PHOTOS: usize = 10_000;
-/// Points of the window.
+/// Size of the window in points.
 const WINDOW: [f32; 2] = [1440.0, 900.0];
-/// Frames of each run.
+/// Number of frames in each run.
 const FRAMES: usize = 600;
-/// Milliseconds a frame may take: the median, and all but one in a hundred.
+/// Time limits for a frame in milliseconds: median, and 99th percentile.
 const LIMITS: (f64, f64) = (8.0, 16.0);
 const PICTURE: Size = Size::new(3000, 2000);
 
@@ -45,7 +45,7 @@ fn main() {
             let order = if sort == ListSort::Added { "as added" } else { "worst first" };
             for (name, run) in RUNS {
                 let times = run(&mut bench);
-                all_within &= tell(&mut out, &format!("{shape}, {order}: {name}"), times);
+                all_within &= report(&mut out, &format!("{shape}, {order}: {name}"), times);
             }
         }
     }
@@ -64,7 +64,7 @@ const RUNS: [(&str, Run); 4] = [
     ("nothing done", |bench| bench.frames(|_| Vec::new())),
 ];
 
-fn tell(out: &mut impl Write, name: &str, mut times: Vec<f64>) -> bool {
+fn report(out: &mut impl Write, name: &str, mut times: Vec<f64>) -> bool {
     times.sort_unstable_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     let (median, p99) = (at(0.5), at(0.99));
@@ -88,7 +88,7 @@ fn press(key: Key) -> Vec<Input> {
     vec![event(true), event(false)]
 }
 
-/// The window over a worker that answers at once.
+/// The window with a worker that replies immediately.
 struct Bench {
     ctx: Context,
     app: IronCropperApp,
@@ -108,7 +108,7 @@ impl Bench {
         let app = IronCropperApp::new(&ctx, Box::new(Port(script.clone())), Box::new(NoPicker), options);
         let frame = eframe::Frame::_new_kittest();
         let mut bench = Self { ctx, app, script, frame, time: 0.0 };
-        // Until everything is absorbed and reviewed.
+        // Until all events are handled and all photos reviewed.
         for _ in 0..200 {
             bench.step(vec![Input::PointerMoved(pos2(120.0, 450.0))]);
         }
@@ -119,7 +119,7 @@ impl Bench {
         (0..FRAMES).map(|frame| self.step(input(frame))).collect()
     }
 
-    /// Milliseconds of one frame.
+    /// Runs one frame and returns its milliseconds.
     fn step(&mut self, events: Vec<Input>) -> f64 {
         self.script.answer();
         self.time += 1.0 / 60.0;
@@ -133,7 +133,7 @@ impl Bench {
         let shapes = self.ctx.tessellate(output.shapes, output.pixels_per_point);
         let took = begin.elapsed().as_secs_f64() * 1000.0;
         drop(std::hint::black_box(shapes));
-        // There is no graphics card to hand textures to.
+        // There is no GPU to upload textures to.
         output.textures_delta.clear();
         took
     }
@@ -147,7 +147,7 @@ struct Script {
 }
 
 impl Script {
-    /// Answers what was asked so far.
+    /// Replies to the requests so far.
     fn answer(&self) {
         let asked: Vec<(RequestId, Request)> = self.asked.borrow_mut().drain(..).collect();
         let mut replies = self.replies.borrow_mut();
@@ -165,7 +165,7 @@ fn answers(request: Request) -> Vec<Event> {
         }
         Request::Files(FilesRequest::Import { .. }) => {
             let paths = (0..PHOTOS).map(|number| PathBuf::from(format!("/photos/IMG_{number:05}.jpg"))).collect();
-            vec![Event::ImportFound { paths }, Event::ImportFinished { found: PHOTOS, passed_over: 0 }]
+            vec![Event::ImportFound { paths }, Event::ImportFinished { found: PHOTOS, ignored: 0 }]
         }
         Request::Session(SessionRequest::IndexPhoto { photo, thumbnail_side }) => {
             let detection = detection(photo.item.0);
@@ -212,7 +212,7 @@ fn copy(side: u32) -> DisplayCopy {
     DisplayCopy { size, rgba: vec![255; size.pixels() as usize * 4].into() }
 }
 
-/// No, one, two or three faces; some of them doubtful.
+/// Zero to three faces; some with a low score.
 fn detection(item: u64) -> Option<Arc<Detection>> {
     let count = [1, 1, 1, 0, 2, 1, 3, 1][item as usize % 8];
     let faces = (0..count).map(|number| {

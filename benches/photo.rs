@@ -1,4 +1,4 @@
-//! The photo that benches work on.
+//! The photo used by benchmarks.
 
 use geometry::Size;
 use picture::{Filter, Pixels, SourceBox, decode_bytes, resize};

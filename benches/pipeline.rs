@@ -1,7 +1,7 @@
-//! Times each stage of the corridor through the public library: `cargo bench`.
+//! Benchmarks each stage of the pipeline through the public library: `cargo bench`.
 //!
-//! The photo is a 24-megapixel JPEG made here from the bundled portrait: softer than a camera's, so it decodes a little
-//! faster. Numbers of different machines, or of a busy and an idle one, are not comparable; ratios within one run are.
+//! The photo is a 24-megapixel JPEG made here from the bundled portrait: softer than a camera's, so it decodes slightly
+//! faster. Results of different machines, or of a busy and an idle one, are not comparable; ratios within one run are.
 
 mod photo;
 
@@ -41,7 +41,7 @@ fn tract_session() -> Box<dyn Session> {
 }
 
 fn first_crop(detector: &mut YunetDetector, picture: &Picture) -> PlannedCrop {
-    let detection = detector.detect(picture, &DetectSpec::default()).expect("looks");
+    let detection = detector.detect(picture, &DetectSpec::default()).expect("detects");
     plan_crops(&detection.faces, picture.size(), &CropSpec::default()).crops[0]
 }
 
@@ -59,22 +59,22 @@ fn stages(criterion: &mut Criterion) {
     decode.finish();
 
     let letterbox = Letterbox::new(picture.size(), MODEL_INPUT).expect("fits");
-    let mut packed = InputTensor::new(MODEL_INPUT);
+    let mut tensor = InputTensor::new(MODEL_INPUT);
     criterion.benchmark_group("preprocess").bench_function("preprocess 24 MP", |bencher| {
-        bencher.iter(|| preprocess(black_box(&picture), &letterbox, &mut packed));
+        bencher.iter(|| preprocess(black_box(&picture), &letterbox, &mut tensor));
     });
 
     let mut session = tract_session();
     let mut outputs = Outputs::new();
     let engine = session.info().kind.id();
     criterion.benchmark_group("session run").bench_function(engine, |bencher| {
-        bencher.iter(|| session.run(black_box(packed.view()), &mut outputs));
+        bencher.iter(|| session.run(black_box(tensor.view()), &mut outputs));
     });
 
     let mut detector =
         YunetDetector::open(BackendKind::Tract, &ModelBytes::bundled(), &SessionOptions::new(MODEL_INPUT))
             .expect("YuNet");
-    let faces = detector.detect(&picture, &DetectSpec::default()).expect("looks").faces;
+    let faces = detector.detect(&picture, &DetectSpec::default()).expect("detects").faces;
     criterion.benchmark_group("plan").bench_function("one photo", |bencher| {
         bencher.iter(|| plan_crops(black_box(&faces), picture.size(), &spec));
     });
@@ -102,7 +102,7 @@ fn stages(criterion: &mut Criterion) {
     end_to_end(criterion, &jpeg, &mut detector);
 }
 
-/// Crops of 12 megapixels of the photo, upright and in the ways that cost more.
+/// Crops of 12 megapixels of the photo, upright and in more expensive ways.
 fn other_crops() -> Vec<(&'static str, PlannedCrop, RenderSpec)> {
     let upright = PlannedCrop::upright(PixelRect::new(1450, 63, 3100, 3875), Size::new(800, 1000));
     let beyond = PlannedCrop { frame: PixelRect { x: -1000, ..upright.frame }, ..upright };
@@ -114,14 +114,14 @@ fn other_crops() -> Vec<(&'static str, PlannedCrop, RenderSpec)> {
     vec![
         ("12 MP upright", upright, plain),
         ("12 MP levelled by 7 degrees", levelled, plain),
-        ("12 MP turned by a quarter", PlannedCrop { angle: 90.0, ..upright }, plain),
+        ("12 MP rotated by 90 degrees", PlannedCrop { angle: 90.0, ..upright }, plain),
         ("12 MP blurred beyond the edge", beyond, RenderSpec { edge: EdgePolicy::Blur, ..plain }),
         ("12 MP ellipse with a soft edge", upright, RenderSpec { finish: ellipse, ..plain }),
         ("12 MP with every adjustment", upright, RenderSpec { finish: adjusted, ..plain }),
     ]
 }
 
-/// The whole corridor as the batch walks it, from a file to a file.
+/// The complete pipeline as run by a batch, from file to file.
 fn end_to_end(criterion: &mut Criterion, jpeg: &[u8], detector: &mut YunetDetector) {
     let folder = tempfile::tempdir().expect("folder");
     let path = folder.path().join("photo.jpg");
@@ -152,11 +152,11 @@ fn end_to_end(criterion: &mut Criterion, jpeg: &[u8], detector: &mut YunetDetect
 }
 
 criterion_group! {
-    name = corridor;
+    name = pipeline;
     config = Criterion::default()
         .sample_size(20)
         .warm_up_time(Duration::from_secs(1))
         .measurement_time(Duration::from_secs(10));
     targets = stages
 }
-criterion_main!(corridor);
+criterion_main!(pipeline);

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Races a batch of iron-cropper against autocrop and against nothing but decoding, taking turns; prints medians and ratios.
+"""Benchmarks a batch of iron-cropper against autocrop and against decoding alone, in turns; prints medians and ratios.
 
 usage: python3 benches/race.py [--program FILE] [--decoding FILE] [--photos FOLDER] [--count 24] [--rounds 5] [--peers]
 needs: a release build (`cargo build --release`; `cargo bench --bench decoding --no-run` for --decoding), Pillow and numpy for
-       photos made here, and with --peers a network, to install autocrop 2.0.0 into a passing folder
+       photos made here, and with --peers a network, to install autocrop 2.0.0 into a temporary folder
 
 Photos are 24-megapixel JPEGs made from the portrait in assets/samples, with fresh grain, or those of --photos. Every crop is
-800 x 1000 JPEG at quality 90. Peers get six of the photos at most: they take long, and one photo
-as long as the next.
+800 x 1000 JPEG at quality 90. Peers get at most six of the photos: they are slow, and every photo takes them about
+the same time.
 """
 
 import argparse
@@ -36,7 +36,7 @@ for path in sys.argv[2:]:
 
 
 def make_photos(folder, count):
-    """The portrait on a wide frame of 6000 x 4000, at another place and size with other grain each time."""
+    """The portrait in a wide frame of 6000 x 4000, each time at another place and size with other noise."""
     import numpy
     from PIL import Image
 
@@ -59,7 +59,7 @@ def crops_in(folder):
 
 
 class Run:
-    """A command's wall time, processor time and peak memory, and when its first crop was there."""
+    """Wall time, processor time and peak memory of a command, and the time of its first crop."""
 
     def __init__(self, command, out=None):
         if out:
@@ -109,7 +109,7 @@ def race(options, cores, work):
     photos = options.photos
     if photos is None:
         photos = work / "photos"
-        # In a process of its own: what this one holds counts as held by those it starts.
+        # In a separate process: the memory of this one is counted in the peak memory of its children.
         make = f"import sys, pathlib; sys.path.insert(0, {str(ROOT / 'benches')!r}); import race; "
         make += f"race.make_photos(pathlib.Path({str(photos)!r}), {options.count})"
         subprocess.run([sys.executable, "-B", "-c", make], check=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How large the program is and how fast it starts: prints bytes, and medians in milliseconds.
+"""Measures the size of the program and its start-up time: prints bytes, and medians in milliseconds.
 
 usage: python3 benches/start.py [--program FILE] [--rounds 20] [--limit-mib N]
 needs: a build (cargo build --release); for the window also DISPLAY and python3-xlib

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the icon files of Windows and macOS out of assets/icon.png.
+"""Generates the icon files of Windows and macOS from assets/icon.png.
 
     python3 installer/icons.py --ico FILE     16, 24, 32, 48, 64, 128 and 256 pixels
     python3 installer/icons.py --icns FILE    16 to 128 points, and as far as 128 points at double density
@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "assets" / "icon.png"
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 ICO_SIZES = [16, 24, 32, 48, 64, 128, 256]
-# What each entry of an icns file is called, and its side in pixels. The last three are for screens of double density.
+# Type and side in pixels of each entry of an icns file. The last three are for screens of double density.
 ICNS_ENTRIES = [(b"icp4", 16), (b"icp5", 32), (b"ic07", 128), (b"ic08", 256), (b"ic11", 32), (b"ic12", 64), (b"ic13", 256)]
 
 
@@ -39,7 +39,7 @@ def read_png(data):
 
 
 def unfiltered(raw, height, stride):
-    """The rows of a PNG's pixels, from the differences that it stores."""
+    """Decodes the filtered rows of a PNG."""
     rows, above = [], bytearray(stride)
     for y in range(height):
         start = y * (stride + 1)
@@ -58,7 +58,7 @@ def paeth(left, up, corner):
 
 
 def scaled(side, rows, to):
-    """The picture at `to` pixels a side: every pixel the mean of what it covers, weighted by opacity."""
+    """The image scaled to `to` pixels a side: each pixel is the mean of the covered area, weighted by opacity."""
     if to == side:
         return rows
     spans = []
@@ -96,7 +96,7 @@ def write_png(rows):
 
 
 def bitmap(rows):
-    """The picture as an icon's bitmap: rows from the bottom, BGRA, and a mask for systems without transparency."""
+    """The image as an icon bitmap: bottom-up rows, BGRA, and a mask for systems without transparency."""
     side = len(rows)
     pixels, mask = bytearray(), bytearray()
     for row in reversed(rows):
@@ -109,14 +109,14 @@ def bitmap(rows):
 
 
 def windows_images(source=SOURCE):
-    """Side and bytes of each picture of the Windows icon: bitmaps, but for the largest, which is a PNG."""
+    """Side and bytes of each image of the Windows icon: bitmaps, except the largest, which is a PNG."""
     side, rows = read_png(source.read_bytes())
     sizes = [(size, scaled(side, rows, size)) for size in ICO_SIZES if size <= side]
     return [(size, write_png(picture) if size >= 256 else bitmap(picture)) for size, picture in sizes]
 
 
 def directory(images, places):
-    """The head of an icon: for each picture its size and, from `places`, where it is."""
+    """The icon directory: for each image its size and, from `places`, its offset."""
     head = struct.pack("<HHH", 0, 1, len(images))
     for (size, data), place in zip(images, places):
         head += struct.pack("<BBBBHHI", size & 255, size & 255, 0, 0, 1, 32, len(data)) + place

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Collects the licences of everything that is linked into the program, as one text that goes into every package.
+"""Collects the licences of everything linked into the program, as one text for every package.
 
     python3 installer/licences.py --to FILE                      for this machine
     python3 installer/licences.py --to FILE --target TRIPLE      for another system
@@ -21,16 +21,16 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NOTICE = re.compile(r"(un)?licen[cs]e|copying|copyright|notice|patents", re.IGNORECASE)
-# Source, and pictures and tests that are not in the program.
+# Sources, and images and tests that are not part of the program.
 NO_NOTICE = {".rs", ".html", ".toml", ".yml", ".yaml", ".json", ".py", ".sh", ".svg", ".png"}
 NO_PART = {"tests", "test", "benches", "examples", "assets", "images", "docs", "fuzz", "scripts", ".github", "target"}
-# Files that state licences under names of their own.
+# Files with licences under other names.
 OTHER_NOTICES = {"epaint_default_fonts": "fonts/*.txt"}
 
 
 @dataclasses.dataclass
 class Part:
-    """Something that is linked, with its licence."""
+    """A linked component with its licence."""
 
     name: str
     version: str
@@ -39,7 +39,7 @@ class Part:
     source: str
     texts: list = dataclasses.field(default_factory=list)
     note: str = ""
-    # The folder it is built from, for Debian's copyright file.
+    # Its source folder, for Debian's copyright file.
     place: str = ""
 
 
@@ -75,7 +75,7 @@ def parse(expression):
 
 
 def chosen(tree, allow):
-    """`tree` without the choices that hold a licence which is not in `allow`; None where nothing is left."""
+    """`tree` without alternatives that need a licence outside `allow`; None if nothing is left."""
     if isinstance(tree, str):
         return tree if tree in allow else None
     word, *parts = tree
@@ -91,9 +91,9 @@ def names_in(tree):
 
 
 def rules():
-    """What deny.toml allows: for all crates, and for single ones on top."""
+    """Licences that deny.toml allows: for all crates, and exceptions for single ones."""
     text = (ROOT / "deny.toml").read_text(encoding="utf-8")
-    # Python learnt to read TOML with 3.11 only, and releases are built on older systems.
+    # Python reads TOML since 3.11, and releases are built on older systems.
     text = "\n".join(line.partition("#")[0] for line in text.splitlines())
     section = re.search(r"^\[licenses\]$(.*?)(?=^\[)", text, re.DOTALL | re.MULTILINE)[1]
     quoted = re.compile(r'"([^"]+)"')
@@ -112,7 +112,7 @@ def output_of(*command):
 
 
 def have_crates(target):
-    """Fetches what is locked where some of it is not on this machine; a build fetches nothing that only tests want."""
+    """Fetches locked crates if some are missing; a build does not fetch test dependencies."""
     command = ["cargo", "fetch", "--locked", "--target", target]
     if subprocess.run([*command, "--offline"], cwd=ROOT, stderr=subprocess.PIPE, check=False).returncode != 0:
         output_of(*command)
@@ -123,7 +123,7 @@ def host():
 
 
 def linked(target):
-    """Name and version of every crate that is linked into the program, itself and the crates of this workspace included."""
+    """Name and version of every crate linked into the program, including itself and the workspace's crates."""
     tree = output_of(
         "cargo", "tree", "--offline", "--locked", "--package", "iron-cropper", "--target", target,
         "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}",
@@ -141,13 +141,13 @@ def read(path):
 
 
 def texts_of(folder, name):
-    """The licence texts of the crate in `folder`: those at its top, then those of what it has taken in."""
+    """The licence texts of the crate in `folder`: those at the top level, then those of vendored code."""
     found = list(folder.glob(OTHER_NOTICES[name])) if name in OTHER_NOTICES else []
     for path in folder.rglob("*"):
         inside = path.relative_to(folder)
         if NO_PART.isdisjoint(inside.parts[:-1]) and NOTICE.match(path.name) and path.suffix.lower() not in NO_NOTICE:
             found.append(path)
-    # A link that has lost its file holds a path.
+    # A broken link contains a path.
     texts = [read(path) for path in sorted(set(found), key=lambda it: (len(it.parts), str(it))) if path.is_file()]
     return [text for text in texts if len(text) > 100]
 
@@ -160,7 +160,7 @@ def crates(target):
     parts = []
     for package in metadata["packages"]:
         if package["source"] is None:
-            # A crate of this workspace is no third party.
+            # The workspace's crates are not third-party.
             wanted.discard((package["name"], package["version"]))
         if (package["name"], package["version"]) not in wanted:
             continue
@@ -185,7 +185,7 @@ def crates(target):
 
 
 def fill_gaps(parts):
-    """Gives crates without texts those of a crate that was published from the same repository under the same licence."""
+    """Assigns crates without texts those of a crate from the same repository under the same licence."""
     by_repository = {}
     for part in parts:
         if part.texts:
@@ -202,12 +202,12 @@ def repository(source):
     return re.sub(r"/tree/.*$", "", source).lower()
 
 
-# Crates of the standard library that are for systems no package is made for.
+# Crates of the standard library for systems without a package.
 ELSEWHERE = re.compile(r"fortanix-sgx|hermit|moto-rt|r-efi|vex-sdk|wasi|wit-bindgen")
 
 
 def standard_library(target):
-    """Rust's own library and the crates in it, as the toolchain's notice tells; only the first where it has none."""
+    """Rust's standard library and its crates, from the toolchain's notice; only the former if there is none."""
     version = output_of("rustc", "--version").split()[1]
     part = Part("Rust standard library", version, "MIT OR Apache-2.0", ["The Rust Project Developers"], "https://www.rust-lang.org")
     part.place = "rust/library/*"
@@ -236,13 +236,13 @@ def standard_library(target):
 
 
 def model():
-    """The face detector, which is compiled in."""
+    """The embedded face detection model."""
     authors = ["Shiqi Yu", "Shenzhen Institute of Artificial Intelligence and Robotics for Society"]
     return Part("YuNet, the face detector", "2023mar", "MIT", authors, "OpenCV Zoo", [read(ROOT / "models/LICENSE")], place="models/*")
 
 
 def of_workspace(key):
-    """What the packages of the workspace have in common: `version`, `license` and the like."""
+    """A shared field of the workspace's packages, such as `version` or `license`."""
     section = re.search(r"^\[workspace\.package\]$(.*?)(?=^\[|\Z)", (ROOT / "Cargo.toml").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)[1]
     return re.search(rf'^{key} = "([^"]+)"$', section, re.MULTILINE)[1]
 
@@ -252,12 +252,12 @@ def own_version():
 
 
 def key_of(text):
-    """What two texts have in common that differ in line breaks and spaces only."""
+    """The text with whitespace normalised, for comparison."""
     return " ".join(text.split()).lower()
 
 
 def common_text(licence, parts):
-    """The text that most crates under `licence` alone, or among a choice, bring along."""
+    """The most common text among crates under `licence`, alone or as an alternative."""
     marks = {
         "MIT": "permission is hereby granted, free of charge",
         "Apache-2.0": "apache license version 2.0, january 2004",
@@ -276,7 +276,7 @@ def common_text(licence, parts):
         for text in part.texts:
             if mark and mark in key_of(text) and licence in names_in(parse(part.licence)):
                 counts.setdefault(key_of(text), []).append(text)
-    # A licence's whole text with its terms, not a short notice that names it.
+    # The full text of a licence, not a short notice.
     full = {key: texts for key, texts in counts.items() if licence != "Apache-2.0" or "end of terms and conditions" in key}
     if not full:
         return None
@@ -284,7 +284,7 @@ def common_text(licence, parts):
 
 
 def bare(text):
-    """`text` without the lines that say whose copyright it is."""
+    """`text` without its copyright lines."""
     return "\n".join(line for line in text.splitlines() if not COPYRIGHT.match(line)).strip("\n")
 
 
@@ -293,7 +293,7 @@ TEMPLATE = re.compile(r"\[yyyy\]|\{yyyy\}|<year>|\[year\]|copyright (notice|hold
 
 
 def holders(part):
-    """Who holds the copyright, as the texts say, else the authors the crate names."""
+    """The copyright holders in the texts, else the crate's authors."""
     said = []
     for text in part.texts:
         for line in text.splitlines():
@@ -304,7 +304,7 @@ def holders(part):
 
 
 def collect(target):
-    """Everything that is linked for `target`, and the licence that each part without a text of its own is taken under."""
+    """All components linked for `target`, and the licence used for each one without its own text."""
     have_crates(target)
     parts = [*crates(target), model(), *standard_library(target)]
     allow, extra = rules()
@@ -313,7 +313,7 @@ def collect(target):
             continue
         tree = chosen(parse(part.licence), allow | extra.get(part.name, set()))
         names = names_in(tree) if tree else set()
-        # Apache-2.0 asks for its text alone; MIT and BSD ask for the holder's own notice.
+        # Apache-2.0 requires its text only; MIT and BSD require the holder's notice.
         name = "Apache-2.0" if "Apache-2.0" in names else next(iter(sorted(names)), None)
         text = common_text(name, parts) if name else None
         if text is None:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lists everything a built program is made of, as a software bill of materials (CycloneDX 1.5, JSON).
+"""Generates the software bill of materials of a built program (CycloneDX 1.5, JSON).
 
     python3 installer/sbom.py --to FILE [--target TRIPLE] [--onnxruntime DIR]
 
@@ -22,7 +22,7 @@ MODEL = ROOT / "models" / "face_detection_yunet_2023mar.onnx"
 
 
 def told_of(target):
-    """What cargo knows of every package, by name and version."""
+    """Cargo's metadata of every package, by name and version."""
     command = ["cargo", "metadata", "--format-version", "1", "--locked"]
     command += ["--filter-platform", target] if target else []
     packages = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=ROOT).stdout)["packages"]
@@ -30,7 +30,7 @@ def told_of(target):
 
 
 def linked(target):
-    """Name and version of each package that ends up in the program, the program first, with those it depends on.
+    """Name and version of each package linked into the program, the program first, with its dependencies.
 
     Cargo's metadata would also have what only tests or other members of the workspace switch on.
     """
@@ -48,7 +48,7 @@ def linked(target):
 
 
 def without_own(needs, packages):
-    """`needs` with this workspace's other crates taken for the program itself: they are no parts from elsewhere."""
+    """`needs` with the workspace's other crates merged into the program: they are not third-party components."""
     program = next(iter(needs))
     own = {package for package in needs if packages[package]["source"] is None}
     kept = {package: others for package, others in needs.items() if package not in own}
@@ -56,7 +56,7 @@ def without_own(needs, packages):
 
 
 def pinned_checksums():
-    """SHA-256 by name and version, as Cargo.lock has them."""
+    """SHA-256 by name and version, from Cargo.lock."""
     entries = (ROOT / "Cargo.lock").read_text(encoding="utf-8").split("[[package]]")[1:]
     value = lambda entry, key: (re.search(rf'^{key} = "([^"]+)"', entry, re.MULTILINE) or [None, None])[1]
     return {(value(entry, "name"), value(entry, "version")): value(entry, "checksum") for entry in entries}
@@ -70,7 +70,7 @@ def crate_component(package, checksum):
     component = {"type": "library", "bom-ref": crate_reference(package), "name": package["name"], "version": package["version"]}
     component["purl"] = crate_reference(package)
     if package["license"]:
-        # The old slash stands for a choice.
+        # The deprecated slash means OR.
         component["licenses"] = [{"expression": re.sub(r"\s*/\s*", " OR ", package["license"])}]
     if checksum:
         component["hashes"] = [{"alg": "SHA-256", "content": checksum}]
@@ -104,7 +104,7 @@ def library_component(folder):
         "version": pin["version"],
         "purl": reference,
         "licenses": [{"license": {"id": "MIT"}}],
-        # Of the wheel that the library was taken out of.
+        # The checksum is that of the wheel that contains the library.
         "hashes": [{"alg": "SHA-256", "content": pin["sha256"]}],
         "components": [
             {"type": "file", "name": file.name, "hashes": [{"alg": "SHA-256", "content": sha256(file)}]}

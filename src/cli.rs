@@ -1,6 +1,6 @@
-//! The command line: arguments as data, one file a subcommand, the same worker the window uses.
+//! The command line: arguments as data, one file per subcommand, and the same worker as the window.
 //!
-//! Only `print` writes to standard output. What a run comes to is an [`Exit`].
+//! Only `print` writes to standard output. The result of a run is an [`Exit`].
 
 mod args;
 mod ask;
@@ -64,10 +64,10 @@ pub use runtime_args::{
 pub use sheet_args::SheetArgs;
 pub use watch_args::WatchArgs;
 
-/// Reads the program's arguments.
+/// Parses the program's arguments.
 ///
 /// # Errors
-/// They make no sense, or only help was asked for. Either has been printed; the exit code to end with is returned.
+/// They are invalid, or help was requested. The message has been printed; the exit code is returned.
 pub fn parse() -> Result<Arguments, Exit> {
     Arguments::read(std::env::args_os()).map_err(|answer| {
         print::clap(&answer);
@@ -75,7 +75,7 @@ pub fn parse() -> Result<Arguments, Exit> {
     })
 }
 
-/// Runs a subcommand to its end.
+/// Runs a subcommand.
 pub fn run(command: &Command, verbose: u8) -> Exit {
     let end = match command {
         Command::Crop(args) => crop::run(args, verbose),
@@ -97,12 +97,12 @@ pub fn run(command: &Command, verbose: u8) -> Exit {
     })
 }
 
-/// Says on standard error what went wrong beside the work, which is done.
+/// Prints a warning to standard error.
 pub fn warn(text: &str) {
     print::note(&format!("warning: {text}"));
 }
 
-/// Says on standard error why the program cannot run.
+/// Prints the error that prevents the program from running to standard error.
 pub fn fail(error: &anyhow::Error) {
     print::note(&format!("error: {}", causes::with_causes(error.as_ref())));
 }

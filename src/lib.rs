@@ -1,7 +1,7 @@
-//! What a person touches: the window and the command line.
+//! The front ends: the window and the command line.
 //!
-//! Both are front ends of one worker (`batch::worker`): they send it requests, drain its events, and show plain data
-//! (`recipe`, `outcome`). Neither decodes, detects, renders or encodes; the crates that do are not dependencies of this one.
+//! Both use one worker (`batch::worker`): they send requests, drain events, and show plain data (`recipe`, `outcome`).
+//! Neither decodes, detects, renders or encodes; the crates that do are not dependencies of this one.
 
 pub mod cli;
 #[cfg(feature = "window")]

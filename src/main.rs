@@ -1,6 +1,6 @@
-//! The program: reads its arguments, opens the window or runs a subcommand, and ends with an exit code.
+//! Entry point: parses the arguments, opens the window or runs a subcommand, and returns an exit code.
 
-// A windowed program on Windows: no console opens with it. `platform::join_console` gives it the one it was started from.
+// A GUI program on Windows opens no console. `platform::join_console` attaches to that of the parent process.
 #![cfg_attr(all(windows, feature = "window"), windows_subsystem = "windows")]
 
 use std::fs::File;
@@ -26,8 +26,8 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(exit) => return exit.into(),
     };
-    // Runtimes are tried, and some photos read, in a process of their own: this program again. Where its path is unknown,
-    // runtimes are not tried and photos are read here.
+    // Runtimes are probed, and some photos decoded, in child processes of the same executable. If its path is unknown,
+    // runtimes are not probed and photos are decoded in this process.
     if let Ok(program) = std::env::current_exe() {
         worker::set_child_program(program);
     }
@@ -38,39 +38,41 @@ fn main() -> ExitCode {
     exit.into()
 }
 
-/// Switches the reports of ONNX Runtime's official builds off, in this process and in those it starts, whatever the variable was.
-/// The library reads the variable when it starts: with `getenv` on Linux and macOS, from the process itself on Windows.
+/// Disables the telemetry of ONNX Runtime's official builds, in this process and its children, whatever value the variable
+/// had. The library reads the variable when it is loaded: with `getenv` on Linux and macOS, from the process environment on
+/// Windows.
 #[expect(unsafe_code, reason = "on Unix, no other thread may use the environment while it is changed")]
 fn switch_off_telemetry() {
-    // SAFETY: `main` calls this first, so that there is no other thread yet.
+    // SAFETY: `main` calls this first, before any other thread exists.
     unsafe { std::env::set_var(TELEMETRY_VARIABLE, "1") };
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    // On macOS, the system itself calls `exit` where a person quits a windowed program.
+    // On macOS, the system itself calls `exit` when a GUI program is quit.
     let _work = (arguments.command.is_some() || !cfg!(target_os = "macos")).then(platform::begin_work);
     let trace = arguments.trace.as_deref().map(make_trace).transpose()?;
     match &arguments.command {
         Some(command) => {
             let check = platform::init_logging(arguments.verbose, None, trace);
             let exit = cli::run(command, arguments.verbose);
-            tell_of_trace(&check);
+            warn_about_trace(&check);
             Ok(exit)
         }
         None => open_window(arguments, trace),
     }
 }
 
-/// Says at the end where the trace is not what was asked for; what was done stands.
-fn tell_of_trace(check: &TraceCheck) {
-    if let Some(trouble) = check.trouble() {
-        cli::warn(&format!("the trace could not be written whole: {trouble}"));
+/// Warns at the end if the trace is incomplete.
+fn warn_about_trace(check: &TraceCheck) {
+    if let Some(trouble) = check.error() {
+        cli::warn(&format!("the trace could not be written completely: {trouble}"));
     }
 }
 
 fn make_trace(path: &Path) -> anyhow::Result<File> {
-    // Never over a file that is there: a forgotten value would make a photo of it.
-    File::create_new(path).with_context(|| format!("the trace file {} cannot be made; name a new file", path.display()))
+    // Never overwrites a file: if the flag's value is forgotten, the next argument would be a photo.
+    File::create_new(path)
+        .with_context(|| format!("the trace file {} cannot be created; choose a new file", path.display()))
 }
 
 #[cfg(feature = "window")]
@@ -84,7 +86,7 @@ fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit
     let check = platform::init_logging(arguments.verbose, folders.as_ref().map(Folders::log_file), trace);
     let (settings, settings_notice) =
         folders.map_or_else(|| (Settings::default(), None), |folders| Settings::load(&folders.config_file));
-    // Who asks to be told what happens reads it where the program was started.
+    // With -v, log output goes to the console the program was started from.
     if arguments.verbose == 0 {
         platform::leave_console();
     }
@@ -103,19 +105,19 @@ fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit
         },
         samples: None,
         system_language: None,
-        letters: ui::Letters::System,
+        font_fallback: ui::FontFallback::System,
         without_drops: false,
         renderer: None,
     });
-    if shown.is_err() || check.trouble().is_some() {
+    if shown.is_err() || check.error().is_some() {
         platform::join_console();
     }
-    tell_of_trace(&check);
+    warn_about_trace(&check);
     if let Err(error) = &shown {
-        platform::show_where_unheard(&error.to_string());
+        platform::show_error_box(&error.to_string());
     }
     shown?;
-    // The window was closed. Otherwise its mark stays, and the next start says so.
+    // The window was closed normally. After a crash the session's mark stays, and the next start reports it.
     platform::end_session();
     Ok(Exit::Done)
 }

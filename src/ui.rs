@@ -1,24 +1,35 @@
-//! The window: egui lives here and nowhere else.
+//! The window. The only module that uses egui.
 //!
-//! In reading order: `state` is what the window knows, `command` what a person can ask of it, `actions` what menus and keys
-//! offer of that. `apply` turns commands
-//! and `absorb` turns the worker's answers into changes of the state; nothing else changes it. `panels` and `canvas`
-//! draw the state and collect commands. `language` is what they speak, `app` ties these to eframe, `run` opens the window.
+//! Data flow, in each pass of the egui event loop:
+//!
+//! 1. Input: `panels` and `canvas` draw the state and push `Command`s. So do keys, drops and pastes (`input`), menus
+//!    (`actions`), the command palette (`find`), file dialogs (`dialogs`) and the debounced values in `app`. Drawing never
+//!    changes the state.
+//! 2. Command: a change that the user requests, as plain data (`command`).
+//! 3. Apply: `apply::apply` runs each command. It changes `AppState`, records an undo step, and returns `Effect`s.
+//! 4. Effects: `app` runs them: it sends a request to the worker, cancels or pauses one, opens a dialog, or copies text.
+//! 5. Worker: `batch::worker` runs requests on its own threads, answers them with events, and wakes the event loop.
+//! 6. Event: `handle_event::handle_event` applies each event to `AppState`, and may return further effects.
+//!
+//! Only `apply` and `handle_event` change the state, apart from a few notices that `app` adds. Read `state` first, then
+//! `command`, `apply`, `handle_event` and `app`. `language` and `messages` contain translation and wording; `run` opens
+//! the window.
 
 mod actions;
 mod app;
 mod apply;
+mod auto_dismiss;
 mod canvas;
 mod command;
 mod debounce;
 mod decide;
 mod diagnostics;
 mod dialogs;
-mod fade;
 mod find;
 mod handle_event;
 mod input;
 mod language;
+mod messages;
 mod opened;
 mod panels;
 mod run;
@@ -26,10 +37,9 @@ mod state;
 mod textures;
 mod theme;
 mod widgets;
-mod words;
 
 pub use app::IronCropperApp;
 pub use dialogs::{FilePicker, NoDialog, Picked, PickerKind, SystemPicker};
-pub use language::{Language, Letters, of_system};
+pub use language::{FontFallback, Language, of_system};
 pub use opened::OpenedFiles;
 pub use run::{SessionOverrides, WindowError, WindowOptions, run};

@@ -13,7 +13,7 @@ import licences
 
 PACKAGE = "iron-cropper"
 MACHINES = {"Advanced Micro Devices X86-64": "amd64", "AArch64": "arm64"}
-# What the binary is linked with, and the package that has it.
+# Linked libraries, and the packages that contain them.
 LIBRARIES = {
     "libc.so.6": "libc6",
     "libm.so.6": "libc6",
@@ -23,7 +23,7 @@ LIBRARIES = {
     "ld-linux-aarch64.so.1": "libc6",
     "libgcc_s.so.1": "libgcc-s1",
 }
-# What the window loads when it starts, so that nothing in the binary tells of it. The command line needs none of these.
+# Libraries that the window loads at run time, which are not in the binary's headers. The command line needs none of them.
 RECOMMENDS = [
     "libx11-6",
     "libx11-xcb1",
@@ -35,7 +35,7 @@ RECOMMENDS = [
     "libwayland-egl1",
     "libgl1",
     "libegl1",
-    # The system's fonts, for names in any script.
+    # System fonts, for names in any script.
     "libfontconfig1",
     # File dialogs.
     "xdg-desktop-portal | zenity",
@@ -45,12 +45,12 @@ RECOMMENDS = [
 # For fetch.py, which fetches ONNX Runtime.
 SUGGESTS = ["python3-pip"]
 
-# Texts that Debian has under /usr/share/common-licenses.
+# Texts in Debian's /usr/share/common-licenses.
 COMMON = {"Apache-2.0", "CC0-1.0", "MPL-2.0"}
 
 
 def dynamic_of(binary):
-    """Debian's name of the processor, the libraries the binary is linked with, and the versions of symbols it asks for."""
+    """Debian's architecture name, the linked libraries, and the required symbol versions."""
     command = ["readelf", "--wide", "--file-header", "--dynamic", "--version-info", str(binary)]
     done = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"}, check=False)
     machine = re.search(r"^\s*Machine:\s*(.+?)\s*$", done.stdout, re.MULTILINE)
@@ -64,14 +64,14 @@ def dynamic_of(binary):
 
 def newest(versions, prefix):
     """The newest of `versions` that are `prefix` and a number."""
-    # The name of a way to store relocations, which came with 2.36.
+    # A relocation format introduced in 2.36.
     told = [version.replace("GLIBC_ABI_DT_RELR", "GLIBC_2.36") for version in versions]
     numbers = [re.fullmatch(rf"{prefix}(\d+(?:\.\d+)*)", version) for version in told]
     return max((tuple(map(int, number[1].split("."))) for number in numbers if number), default=None)
 
 
 def depends(needed, versions):
-    """The packages the binary cannot start without, as its own symbols say."""
+    """The packages the binary needs to start, from its symbol versions."""
     unknown = [library for library in needed if library not in LIBRARIES]
     if unknown:
         sys.exit(f"the binary is linked with {', '.join(unknown)}: LIBRARIES in installer/linux/deb.py must name the package")
@@ -79,7 +79,7 @@ def depends(needed, versions):
     for library in needed:
         package = LIBRARIES[library]
         number = newest(versions, "GLIBC_" if package == "libc6" else "GCC_")
-        # GCC_4.2.0 came with 4.2.
+        # GCC_4.2.0 was introduced in 4.2.
         text = None if number is None else ".".join(map(str, number[:2]))
         found[package] = f"{package} (>= {text})" if text else package
     return [found[package] for package in sorted(found)]
@@ -125,7 +125,7 @@ def debian_changelog(version, maintainer, epoch):
 
 
 def expression(tree, outer=None):
-    """A licence expression in the words of Debian's copyright files, which know no brackets."""
+    """A licence expression in the syntax of Debian's copyright files, which have no brackets."""
     if isinstance(tree, str):
         return tree.replace(" WITH ", " with ").replace("LLVM-exception", "LLVM exception")
     word, *parts = tree
@@ -135,7 +135,7 @@ def expression(tree, outer=None):
 
 
 def folded(text):
-    """Text as the lines that follow a field: each after a space, empty ones as a dot."""
+    """Text as continuation lines of a field: each after a space, empty ones as a dot."""
     return "\n".join(f" {line}" if line.strip() else " ." for line in text.strip("\n").splitlines())
 
 
@@ -176,7 +176,7 @@ def copyright_file(parts):
 
 
 def tar_of(files, epoch, top):
-    """A tar of `files`, path to content and mode, sorted, owned by root; with every folder on the way.
+    """A tar of `files` (path to content and mode), sorted, owned by root, with all parent folders.
 
     Content is bytes, or text for a link: what it points to.
     """

@@ -12,7 +12,7 @@ while [ $# -gt 0 ]; do
         *) echo "$1 is not understood; see ./install.sh --help" >&2; exit 2 ;;
     esac
 done
-# They have a meaning in desktop entries and in the list of files.
+# They have a special meaning in desktop entries and in the file list.
 case $prefix in
     *[\"\`\$\\%\|\&]* | *"
 "*) echo "the folder's name holds a character that a desktop entry cannot: $prefix" >&2; exit 2 ;;
@@ -28,7 +28,7 @@ list=$(mktemp)
 trap 'rm -f "$list"' EXIT
 [ -d "$prefix" ] || echo 'd .' >"$list"
 mkdir -p "$prefix"
-# A folder that is not there is ours, and goes again when it is empty.
+# A folder created here is listed, so that it can be removed when empty.
 make_folder() {
     [ -d "$1" ] && return
     make_folder "$(dirname "$1")"
@@ -40,7 +40,7 @@ find bin lib share ! -type d | LC_ALL=C sort | while IFS= read -r file; do
     make_folder "$prefix/$(dirname "$file")"
     cp -P "$file" "$prefix/$file.new"
     if [ "$file" = share/applications/iron-cropper.desktop ]; then
-        # The desktop may not look into this folder for programs.
+        # The desktop may not search this folder for programs.
         sed -e "s|^Exec=iron-cropper|Exec=\"$prefix/bin/iron-cropper\"|" -e "s|^TryExec=.*|TryExec=$prefix/bin/iron-cropper|" \
             "$file" >"$prefix/$file.new"
     fi
@@ -54,7 +54,7 @@ cp "$list" "$own/installed"
 chmod 755 "$own/uninstall.sh"
 chmod 644 "$own/installed"
 
-# The desktop's own lists of what there is.
+# Caches of the desktop.
 if command -v update-mime-database >/dev/null; then update-mime-database "$prefix/share/mime" >/dev/null 2>&1 || true; fi
 if command -v update-desktop-database >/dev/null; then update-desktop-database -q "$prefix/share/applications" || true; fi
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the Linux packages of a built program: a .deb, and a tarball that can be unpacked anywhere.
+"""Builds the Linux packages of a built program: a .deb, and a relocatable tarball.
 
     python3 installer/linux/package.py --binary target/dist/iron-cropper --to dist
     python3 installer/linux/package.py --binary PATH --tree DIR       the files alone, below DIR (Flatpak)
@@ -36,7 +36,7 @@ TRIPLES = {"amd64": "x86_64-unknown-linux-gnu", "arm64": "aarch64-unknown-linux-
 
 
 def last_change():
-    """When the sources were last changed, in seconds since 1970."""
+    """Time of the last change to the sources, in seconds since 1970."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
     if given:
         return int(given)
@@ -47,7 +47,7 @@ def last_change():
 
 
 def said_by(program, *arguments):
-    """What the program prints, run with folders of its own."""
+    """Output of the program, run with temporary folders."""
     with tempfile.TemporaryDirectory() as home:
         environment = {**os.environ, "IRON_CROPPER_HOME": home}
         done = subprocess.run([str(program), *arguments], stdout=subprocess.PIPE, env=environment, check=False)
@@ -63,7 +63,7 @@ def man_pages(program):
 
 
 def zipped(data):
-    """As `gzip -9n` does it: without name and date."""
+    """Compressed like `gzip -9n`: without name and date."""
     return gzip.compress(data, 9, mtime=0)
 
 
@@ -72,7 +72,7 @@ def text(path):
 
 
 def share(program, third_party, zsh):
-    """Everything below the prefix but the program itself, as path to content and mode; `zsh` is that shell's folder."""
+    """Everything below the prefix except the program, as path to content and mode; `zsh` is that shell's completion folder."""
     files = {
         f"share/applications/{NAME}.desktop": text(f"installer/linux/{NAME}.desktop"),
         f"share/metainfo/{METAINFO}": text(f"installer/linux/{METAINFO}"),
@@ -101,7 +101,7 @@ def share(program, third_party, zsh):
 
 
 def program_files(binary):
-    """The program in a folder of its own, where it finds what lies beside it, and a link to it on the PATH."""
+    """The program in its own folder with its data files, and a link to it on the PATH."""
     return {
         f"lib/{NAME}/{NAME}": (binary, 0o755),
         f"lib/{NAME}/assets": (f"../../share/{NAME}/assets", 0o777),
@@ -110,7 +110,7 @@ def program_files(binary):
 
 
 def deb_files(binary, common, parts, version, maintainer, epoch):
-    """What the .deb holds."""
+    """Contents of the .deb."""
     doc = f"usr/share/doc/{NAME}"
     files = {f"usr/{path}": content for path, content in {**common, **program_files(binary)}.items()}
     files[f"{doc}/copyright"] = (deb.copyright_file(parts).encode(), 0o644)
@@ -120,7 +120,7 @@ def deb_files(binary, common, parts, version, maintainer, epoch):
 
 
 def tarball_files(binary, common):
-    """What the tarball holds."""
+    """Contents of the tarball."""
     files = {**common, **program_files(binary)}
     for name in ["LICENSE-MIT", "LICENSE-APACHE"]:
         files[f"share/doc/{NAME}/{name}"] = (text(name), 0o644)
@@ -131,7 +131,7 @@ def tarball_files(binary, common):
 
 
 def check_metainfo(version):
-    """The release on top of the metainfo must be this one."""
+    """Checks that the latest release in the metainfo is this version."""
     release = xml.etree.ElementTree.parse(HERE / METAINFO).find("releases/release")
     if release is None or release.get("version") != version:
         sys.exit(f"{METAINFO} does not begin its releases with {version}, the version in Cargo.toml")
@@ -189,7 +189,7 @@ def main():
     top = f"{NAME}-{version}-linux-{machine}"
     write(arguments.to, f"{top}.tar.xz", deb.packed(deb.tar_of(tarball_files(binary, common), epoch, top)))
 
-    # Debian's zsh looks elsewhere.
+    # Debian's zsh uses another folder.
     debian = {path.replace("/zsh/site-functions/", "/zsh/vendor-completions/"): content for path, content in common.items()}
     files = deb_files(binary, debian, parts, version, arguments.maintainer, epoch)
     data = deb.archive(files, epoch, lambda size: deb.control(version, architecture, arguments.maintainer, needs, size))

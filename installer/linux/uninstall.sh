@@ -1,5 +1,5 @@
 #!/bin/sh
-# Removes Iron Cropper where install.sh has put it. Your settings, presets and projects stay.
+# Removes Iron Cropper as installed by install.sh. Settings, presets and projects stay.
 # usage: PREFIX/share/iron-cropper/uninstall.sh [--quiet]
 set -eu
 own=$(cd "$(dirname "$0")" && pwd)
@@ -13,11 +13,11 @@ cp "$list" "$copy"
 sed -n 's/^f //p' "$copy" | while IFS= read -r file; do rm -f "$prefix/$file"; done
 
 made() { grep -qxF "d $1" "$copy"; }
-# True where a folder holds nothing but what is named.
+# True if a folder contains only the named entry.
 only() { # FOLDER NAME
     [ -z "$(find "$prefix/$1" -mindepth 1 ! -name "$2" | head -n 1)" ]
 }
-# What the desktop's tools have written stays where others use it too.
+# Files written by desktop tools stay if other programs use them.
 if [ -d "$prefix/share/mime" ]; then
     if made share/mime && [ -z "$(find "$prefix/share/mime/packages" -type f 2>/dev/null | head -n 1)" ]; then
         rm -rf "${prefix:?}/share/mime"
@@ -33,7 +33,7 @@ if [ -d "$prefix/share/applications" ]; then
     fi
 fi
 
-# The deepest first.
+# Deepest first.
 sed -n 's/^d //p' "$copy" | LC_ALL=C sort -r | while IFS= read -r folder; do
     case $folder in
         .) rmdir "$prefix" 2>/dev/null || true ;;

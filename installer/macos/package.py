@@ -39,7 +39,7 @@ def run(*command):
 
 
 def info():
-    """The bundle's Info.plist; a version with a suffix loses it, since macOS wants numbers alone."""
+    """The bundle's Info.plist; a version suffix is dropped, because macOS allows numbers only."""
     entries = plistlib.loads((HERE / "Info.plist").read_bytes())
     numbers = re.match(r"\d+(\.\d+)*", own_version()).group(0)
     return {**entries, "CFBundleShortVersionString": numbers, "CFBundleVersion": numbers}
@@ -55,7 +55,7 @@ def lay_out(app, arguments):
     shutil.copyfile(arguments.binary, program)
     program.chmod(0o755)
     (contents / "Resources" / "iron-cropper.icns").write_bytes(icons.icns())
-    # What macOS asks for to offer the languages in its own menus and dialogs.
+    # Required by macOS to offer the languages in its own menus and dialogs.
     for language in info()["CFBundleLocalizations"]:
         (contents / "Resources" / f"{language}.lproj").mkdir()
         (contents / "Resources" / f"{language}.lproj" / "InfoPlist.strings").write_text('"CFBundleName" = "Iron Cropper";\n')
@@ -74,7 +74,7 @@ def lay_out(app, arguments):
 
 
 def add_library(contents, folder):
-    """The library goes where the program looks for it in a bundle, its licences to the others."""
+    """Adds the library to the bundle folder the program searches, and its licences to the others."""
     libraries = sorted(file for file in folder.iterdir() if file.suffix == ".dylib")
     if not any(file.name.startswith("libonnxruntime") for file in libraries):
         sys.exit(f"{folder} holds no libonnxruntime.dylib")
@@ -90,7 +90,7 @@ def add_library(contents, folder):
 
 
 def set_rpath(program):
-    """Has the program look for libraries in the bundle, where the linker was not told to."""
+    """Adds the bundle's library folder to the program's rpath if the linker did not."""
     if not shutil.which("install_name_tool"):
         print("skipped: install_name_tool is not here; the program's rpath stays as it was linked", file=sys.stderr)
         return
@@ -100,7 +100,7 @@ def set_rpath(program):
 
 
 def sign(app):
-    """Signs the libraries, then the bundle; True where the signature is one that other machines trust."""
+    """Signs the libraries, then the bundle; returns whether other machines trust the signature."""
     if not shutil.which("codesign"):
         print("skipped: codesign is not here; the bundle is not signed", file=sys.stderr)
         return False

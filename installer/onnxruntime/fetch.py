@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fetches ONNX Runtime's library for Iron Cropper, with its licence, and puts it where the program looks.
+"""Downloads ONNX Runtime's library for Iron Cropper, with its licence, to a folder the program searches.
 
     python3 installer/onnxruntime/fetch.py                       the library for this machine's processor
     python3 installer/onnxruntime/fetch.py --flavour directml    for DirectX 12 graphics cards (Windows)
@@ -29,9 +29,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 PINS = json.loads((HERE / "pins.json").read_text())
 LIBRARY = re.compile(r"(lib[^/]*\.so(\.\d+)*|lib[^/]*\.dylib|[^/]*\.dll)$")
 NOTES = {"LICENSE", "ThirdPartyNotices.txt", "Privacy.md"}
-# The library itself, which holds cpu and, where the flavour has them, directml and coreml.
+# The library itself, which includes cpu and, depending on the flavour, directml and coreml.
 MAIN = ["libonnxruntime.so*", "libonnxruntime.*dylib", "onnxruntime.dll", "DirectML.dll"]
-# What a provider loads beside it. OpenVINO's libraries lie there under several names; one each is ever asked for.
+# Further libraries that a provider loads. OpenVINO's libraries have several names each; only one is loaded.
 SHARED = ["*onnxruntime_providers_shared.*"]
 OPENVINO = SHARED + ["*onnxruntime_providers_openvino.*", "libopenvino.so.[0-9][0-9][0-9][0-9]"]
 OPENVINO += ["libopenvino_onnx_frontend.so.[0-9][0-9][0-9][0-9]", "libtbb.so.12", "libtbbmalloc.so"]
@@ -45,10 +45,10 @@ NEEDS = {
     "openvino-npu": OPENVINO + ["libopenvino_intel_npu_plugin.so"],
     "openvino": OPENVINO + ["libopenvino_*_plugin.so"],
     "cuda": CUDA,
-    # It has CUDA's provider allocate its memory.
+    # It uses the CUDA provider to allocate memory.
     "tensorrt": CUDA + ["*onnxruntime_providers_tensorrt.*"],
 }
-# The providers each flavour is fetched for; without --providers, all of them.
+# Providers per flavour; without --providers, all of them.
 HAS = {
     "cpu": ["cpu", "coreml"],
     "directml": ["cpu", "directml"],
@@ -67,7 +67,7 @@ def this_machine():
 
 
 def default_folder():
-    """The folder `onnxruntime` in the user's data folder of Iron Cropper, as the program finds it."""
+    """The folder `onnxruntime` in Iron Cropper's user data folder, which the program searches."""
     home = os.environ.get("IRON_CROPPER_HOME")
     if home:
         return pathlib.Path(home) / "data" / "onnxruntime"
@@ -91,13 +91,13 @@ def pin_for(flavour, system, machine):
 
 
 def download(pin, folder):
-    """Has pip download the pinned wheel into `folder`."""
+    """Downloads the pinned wheel into `folder` with pip."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
     command += ["--only-binary", ":all:", "--platform", pin["platform"], "--python-version", "3.11"]
     command += ["--implementation", "cp", "--abi", "cp311", "--dest", str(folder)]
     command.append(f"{pin['package']}=={pin['version']}")
     print(" ".join(command), file=sys.stderr)
-    # What pip says goes with our own words: standard output holds the path alone.
+    # pip's output goes to standard error: standard output contains only the path.
     if subprocess.run(command, stdout=sys.stderr).returncode != 0:
         sys.exit(f"pip could not download {pin['package']} {pin['version']}; is this machine online, and is pip installed?")
     return folder / pin["file"]
@@ -115,13 +115,13 @@ def verify(wheel, pin):
 
 
 def is_needed(name, providers):
-    """True where one of `providers` loads the library called `name`."""
+    """True if one of `providers` loads the library `name`."""
     patterns = MAIN + [pattern for provider in providers for pattern in NEEDS[provider]]
     return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def extract(wheel, folder, providers):
-    """Takes the libraries that `providers` need out of the wheel, and its licences."""
+    """Extracts the libraries that `providers` need, and the licences, from the wheel."""
     with zipfile.ZipFile(wheel) as archive:
         for member in archive.infolist():
             name = pathlib.PurePosixPath(member.filename).name
@@ -144,7 +144,7 @@ def library_in(folder):
 
 
 def replace(new, folder):
-    """Puts the folder `new` in the place of `folder`, whole or not at all."""
+    """Replaces `folder` by the folder `new` atomically."""
     old = folder.with_name(folder.name + ".old")
     if old.exists():
         shutil.rmtree(old)
@@ -160,7 +160,7 @@ def replace(new, folder):
 
 
 def is_ours(folder):
-    """True where nothing would be lost with the folder: it is not there, empty, or was made by this script."""
+    """True if the folder can be replaced safely: it does not exist, is empty, or was created by this script."""
     return not folder.exists() or not any(folder.iterdir()) or (folder / "fetched.json").is_file()
 
 
@@ -184,7 +184,7 @@ def main():
     if not is_ours(folder):
         sys.exit(f"{folder} holds files that this script did not put there; name another folder with --to")
     folder.parent.mkdir(parents=True, exist_ok=True)
-    # Beside the folder, so that the last step is a rename.
+    # In the same parent folder, so that the last step is a rename.
     with tempfile.TemporaryDirectory(prefix=".onnxruntime-", dir=folder.parent) as work:
         wheel = download(pin, pathlib.Path(work))
         verify(wheel, pin)

@@ -1,21 +1,20 @@
-//! `iron-cropper.com`: the command line of a windowed program, for shells that would not wait for one.
+//! `iron-cropper.com`: console wrapper for the GUI program, because shells on Windows do not wait for GUI programs.
 //!
-//! A shell on Windows starts a windowed program and goes on at once. This small console program has the same name, and a
-//! `.com` goes before an `.exe`: the shell starts it, it starts `iron-cropper.exe` beside it with the same arguments and
-//! streams, waits, and ends with its exit code. Built by itself:
+//! The wrapper has the same name, and `.com` takes precedence over `.exe`: the shell starts the wrapper, which starts
+//! `iron-cropper.exe` in the same folder with the same arguments and streams, waits, and returns its exit code. Build:
 //!
 //!     rustc --edition 2024 -O installer/windows/console.rs -o iron-cropper.com
 
 use std::process::{Command, ExitCode};
 
 fn main() -> ExitCode {
-    // The program decides what Ctrl+C means; it gets the same one.
+    // The program handles Ctrl+C itself; it receives it too.
     pass_over_interrupts();
     let ended = std::env::current_exe()
         .map(|own| own.with_extension("exe"))
         .and_then(|program| Command::new(program).args(std::env::args_os().skip(1)).status());
     match ended {
-        // Crashes are codes such as 0xc0000005, of which a shell gets the lowest byte; it must not be 0.
+        // Crashes have codes such as 0xc0000005, of which a shell may get only the lowest byte; it must not be 0.
         Ok(status) => match status.code() {
             Some(0) => ExitCode::SUCCESS,
             Some(code) => u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from),
@@ -38,7 +37,7 @@ fn pass_over_interrupts() {
         const CTRL_BREAK: u32 = 1;
         i32::from(event <= CTRL_BREAK)
     }
-    // SAFETY: the handler is a function that lives as long as the program and touches nothing.
+    // SAFETY: the handler is a static function that accesses no data.
     unsafe {
         SetConsoleCtrlHandler(Some(handled), 1);
     }

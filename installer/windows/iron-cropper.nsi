@@ -1,6 +1,6 @@
-; The installer for Windows: for one person, without administrator's rights, removed again without a trace.
+; The Windows installer: per user, without administrator rights, with complete uninstallation.
 ;
-; package.py compiles it: it lays out the files, writes files.nsh (what is put where, and the same list for taking it away)
+; package.py compiles it: it stages the files, writes files.nsh (macros that install and remove each file)
 ; and defines VERSION, FOUR_NUMBERS, SIZE_KB, ICON, OUTPUT, EXTENSIONS and, with ONNX Runtime, ONNXRUNTIME.
 ;
 ; Silent: Iron-Cropper-setup.exe /S [/PATH=yes] [/ONNXRUNTIME=no] [/MENU=no] [/D=C:\folder]      (/D last and without quotes)
@@ -42,7 +42,7 @@ ${Using:StrFunc} StrStr
 ${Using:StrFunc} UnStrRep
 !insertmacro GetParameters
 !insertmacro GetOptions
-; Macros PROGRAM_FILES, RUNTIME_FILES, and un.FILES, which takes all of them away.
+; Macros PROGRAM_FILES, RUNTIME_FILES, and un.FILES, which removes all of them.
 !include "${FILES}"
 
 !define MUI_ICON "${ICON}"
@@ -65,7 +65,7 @@ ${Using:StrFunc} UnStrRep
 !insertmacro MUI_LANGUAGE "Japanese"
 !include "languages.nsh"
 
-; The program cannot be replaced or removed while it runs: then it cannot be opened for writing either.
+; A running program cannot be replaced or removed; it cannot be opened for writing either, which is tested here.
 !macro WAIT_UNTIL_CLOSED
     retry:
     ${If} ${FileExists} "$INSTDIR\${PROGRAM}"
@@ -80,7 +80,7 @@ ${Using:StrFunc} UnStrRep
     ${EndIf}
 !macroend
 
-; What is asked for on the command line, "yes" or "no", chooses the component.
+; A command line option, "yes" or "no", selects the component.
 !macro COMPONENT_OPTION OPTION SECTION
     ClearErrors
     ${GetOptions} $R0 "/${OPTION}=" $R1
@@ -96,7 +96,7 @@ ${Using:StrFunc} UnStrRep
 Section "${NAME}" SECTION_PROGRAM
     SectionIn RO
     !insertmacro WAIT_UNTIL_CLOSED
-    ; The version before takes away what it brought, at the place where it lies.
+    ; The uninstaller of the previous version removes its files from its folder.
     ReadRegStr $R2 HKCU "${UNINSTALL}" "InstallLocation"
     ${If} $R2 != ""
     ${AndIf} ${FileExists} "$R2\uninstall.exe"
@@ -145,7 +145,7 @@ Section "$(MENU)" SECTION_MENU
     WriteRegStr HKCU "${CLASSES}\${PROGID}\shell\open" "FriendlyAppName" "${NAME}"
     WriteRegStr HKCU "${CLASSES}\${PROGID}\shell\open\command" "" '"$INSTDIR\${PROGRAM}" "%1"'
     !insertmacro EACH_EXTENSION OPENS_WITH
-    ; Many photos and folders at once, in one window.
+    ; Several photos and folders open in one window.
     CreateShortcut "$SENDTO\${NAME}.lnk" "$INSTDIR\${PROGRAM}"
     ${RefreshShellIcons}
 SectionEnd
@@ -156,12 +156,12 @@ Section "$(RUNTIME)" SECTION_RUNTIME
 SectionEnd
 !endif
 
-; Off unless it is asked for. A search path too long for this installer to read is left alone, never cut off.
+; Off by default. A search path too long for this installer to read is left unchanged, never truncated.
 Section /o "$(COMMAND_LINE)" SECTION_PATH
     ClearErrors
     ReadRegStr $R4 HKCU "Environment" "Path"
     ${If} ${Errors}
-        ; Unread may mean that there is none, or that there is one that is too long.
+        ; An empty result means that there is no value, or that it is too long.
         StrCpy $R6 0
         ${Do}
             ClearErrors
@@ -218,7 +218,7 @@ Function .onInit
     !insertmacro COMPONENT_OPTION "PATH" ${SECTION_PATH}
 FunctionEnd
 
-; Other programs and the person keep things under these keys: one goes only where neither value nor key is left in it.
+; Other programs and the user store values under these keys: a key is removed only if it has neither values nor subkeys.
 !macro DELETE_KEY_IF_EMPTY KEY
     EnumRegKey $R9 HKCU "${KEY}" 0
     ClearErrors
@@ -235,8 +235,8 @@ FunctionEnd
     !insertmacro DELETE_KEY_IF_EMPTY "${CLASSES}\.${EXTENSION}"
 !macroend
 
-; Takes away what was installed, file by file, and a folder only where nothing else is in it: the person may have chosen one
-; of their own. Settings and what was cropped stay.
+; Removes the installed files one by one, and a folder only if it is empty: the user may have chosen an existing one.
+; Settings and crops stay.
 Section "Uninstall"
     !insertmacro WAIT_UNTIL_CLOSED
     ReadRegDWORD $R0 HKCU "${UNINSTALL}" "OnPath"
@@ -271,7 +271,7 @@ Section "Uninstall"
     DeleteRegKey HKCU "${CLASSES}\${PROGID}"
     !insertmacro EACH_EXTENSION UN.OPENS_WITH
     DeleteRegKey HKCU "${APP_PATH}"
-    ; Keys that every program shares, and that were not there where this one was the first.
+    ; Keys shared by all programs, which this installation may have created.
     !insertmacro DELETE_KEY_IF_EMPTY "${CLASSES}\Applications"
     !insertmacro DELETE_KEY_IF_EMPTY "${CLASSES}\Directory\shell"
     !insertmacro DELETE_KEY_IF_EMPTY "${CLASSES}\Directory"

@@ -1,4 +1,4 @@
-; What the installer says in its own words, in the languages of the program.
+; Texts of the installer in the languages of the program.
 
 !macro SAY NAME EN DE FR ES JA
     LangString ${NAME} ${LANG_ENGLISH} "${EN}"

@@ -27,7 +27,7 @@ from licences import own_version  # noqa: E402
 
 TARGET = "x86_64-pc-windows-msvc"
 TEXTS = ["LICENSE-MIT", "LICENSE-APACHE", "NOTICE.md", "CHANGELOG.md"]
-# Extensions that "Open with" offers the program for: what it reads, and the raw files of the larger makers.
+# Extensions for "Open with": the supported formats, and the raw formats of the larger camera makers.
 EXTENSIONS = """jpg jpeg jpe jfif mpo png webp gif bmp tif tiff avif heic heif hif jxl qoi tga
     dng cr2 cr3 nef nrw arw orf rw2 raf pef srw""".split()
 PORTABLE = '@rem Keeps settings and everything else in the folder "data" beside this file.\r\n@set "IRON_CROPPER_HOME=%~dp0data"\r\n' \
@@ -35,7 +35,7 @@ PORTABLE = '@rem Keeps settings and everything else in the folder "data" beside 
 
 
 def lay_out(folder, arguments):
-    """Puts everything that is installed into `folder`, as it lies on the person's disk."""
+    """Copies everything that is installed into `folder`, in the installed layout."""
     image = arguments.binary.read_bytes()
     carried = resources.resources(own_version(), "iron-cropper.exe", icons.windows_images(), icons.directory)
     (folder / "iron-cropper.exe").write_bytes(resources.with_resources(image, carried))
@@ -61,7 +61,7 @@ def lay_out(folder, arguments):
 
 
 def with_ending(name):
-    """Texts without an ending open nowhere on Windows."""
+    """Adds .txt: files without an extension have no default program on Windows."""
     return name if "." in name else name + ".txt"
 
 
@@ -70,7 +70,7 @@ def files_of(folder):
 
 
 def install_lists(staged):
-    """files.nsh: macros that put each file in its place, and one that takes each away again."""
+    """Contents of files.nsh: macros that install each file, and one that removes them."""
 
     def put(files):
         lines, place = [], None

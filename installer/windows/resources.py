@@ -1,4 +1,4 @@
-"""Puts icon, version and manifest into the program for Windows, as a section of its own at the end.
+"""Adds icon, version and manifest to the Windows program, as an additional section at the end.
 
 Used by package.py. The linker leaves Rust programs without resources; a program that has some already is refused, and so is
 one that is signed, since a signature would no longer hold.
@@ -37,13 +37,13 @@ def padded(data, to):
 
 
 def four_numbers(version):
-    """`1.2.3` or `1.2.3-rc.1` as the four numbers that Windows wants."""
+    """`1.2.3` or `1.2.3-rc.1` as the four numbers of a Windows version."""
     numbers = [int(part) for part in version.split("-")[0].split("+")[0].split(".")]
     return (numbers + [0, 0, 0, 0])[:4]
 
 
 def version_node(key, value=b"", kind=0, children=(), value_length=None):
-    """One node of a version resource: its lengths, key, value and children, each on a boundary of four bytes."""
+    """One node of a version resource: its lengths, key, value and children, each aligned to four bytes."""
     head = padded(b"\0" * 6 + key.encode("utf-16-le") + b"\0\0", 4)
     body = padded(head + value, 4) if children else head + value
     for child in children:
@@ -55,7 +55,7 @@ def version_node(key, value=b"", kind=0, children=(), value_length=None):
 def version_resource(version, texts):
     numbers = four_numbers(version)
     high, low = numbers[0] << 16 | numbers[1], numbers[2] << 16 | numbers[3]
-    # The signature, the layout's version, file and product version, then: all flags valid, none set, Windows, a program.
+    # Signature, structure version, file and product version, flags mask (all), flags (none), OS (Windows), type (application).
     fixed = struct.pack("<13I", 0xFEEF04BD, 0x10000, high, low, high, low, 0x3F, 0, 0x40004, 1, 0, 0, 0)
     strings = [
         version_node(key, (text + "\0").encode("utf-16-le"), 1, value_length=len(text) + 1) for key, text in texts.items()
@@ -73,7 +73,7 @@ def version_resource(version, texts):
 
 
 def section(tree, address):
-    """The bytes of a resource section that is loaded at `address`: directories of types, names and languages, then data."""
+    """The resource section loaded at `address`: directories of types, names and languages, then data."""
     directories = 16 + 8 * len(tree) + sum(16 + 8 * len(names) + len(names) * (16 + 8) for names in tree.values())
     leaves = sum(len(names) for names in tree.values())
     data_at = directories + 16 * leaves
@@ -95,7 +95,7 @@ def section(tree, address):
 
 
 def checksum(image, at):
-    """The sum Windows keeps of a program; `at` is where it stands."""
+    """The PE checksum; `at` is the offset of its field."""
     data = padded(image[:at] + b"\0\0\0\0" + image[at + 4 :], 4)
     total = sum(struct.unpack(f"<{len(data) // 4}I", data))
     while total >> 32:
@@ -132,7 +132,7 @@ def with_resources(image, tree):
     image.extend(b"\0" * (-len(image) % file_alignment))
     place, stored = len(image), padded(content, file_alignment)
     image.extend(stored)
-    # Readable data that the program brings along.
+    # Initialised, readable data.
     image[header : header + 40] = struct.pack(
         "<8sIIIIIIHHI", b".rsrc", len(content), address, len(stored), place, 0, 0, 0, 0, 0x40000040
     )
@@ -147,7 +147,7 @@ def with_resources(image, tree):
 
 
 def resources(version, file_name, icon_images, icon_directory):
-    """What the program carries; `icon_directory` makes the icon's directory of images and their numbers."""
+    """The program's resources; `icon_directory` builds the icon directory from images and their numbers."""
     numbers = range(1, len(icon_images) + 1)
     texts = {
         "CompanyName": "Iron Cropper contributors",

@@ -1,4 +1,4 @@
-//! The arguments, as data.
+//! The arguments of the program and its subcommands.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use super::runtime_args::{CompareArgs, MeasureArgs, ModelArgs, RuntimeArgs, Runt
 use super::watch_args::WatchArgs;
 
 const EXIT_CODES: &str = "Exit codes: 0 every input succeeded or was skipped, 1 some input failed, was damaged or had no face, \
-                          2 could not run or bad arguments. That a photo needs a look changes none of them.";
+                          2 could not run or bad arguments. Photos to review do not change the exit code.";
 
 const CROP_EXAMPLES: &str = "Examples:
   iron-cropper crop school -o out --expect 1 --select largest
@@ -48,7 +48,7 @@ const COMPLETIONS_EXAMPLES: &str = "Examples:
     version,
     about = "Turns folders of photos into well-framed face crops",
     long_about = "Turns folders of photos into well-framed face crops.\n\n\
-                  Without a subcommand the window opens. A photo or folder called like a subcommand is written ./crop.",
+                  Without a subcommand the window opens. If a path has the same name as a subcommand, write ./crop.",
     override_usage = "iron-cropper [OPTIONS] [PATH]...\n       iron-cropper <COMMAND> ...",
     after_help = EXIT_CODES
 )]
@@ -69,11 +69,11 @@ pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<Command>,
 
-    /// Tell on standard error what is done; twice for details
+    /// Log progress to standard error; twice for details
     #[arg(short, long, global = true, action = ArgAction::Count)]
     pub verbose: u8,
 
-    /// Write what takes how long to this new file, in Chrome's trace format (for ui.perfetto.dev)
+    /// Write a trace of the run to this new file, in Chrome's trace format (for ui.perfetto.dev)
     #[arg(long, value_name = "FILE", global = true)]
     pub trace: Option<PathBuf>,
 }
@@ -83,61 +83,62 @@ pub struct Arguments {
 pub enum Command {
     /// Crop the faces of photos and write them to a folder
     ///
-    /// A project (FILE.ironcrop) in place of photos is cropped as it was decided in the window, with its settings; flags
-    /// change those of the list, not what was decided about single photos.
+    /// If a project (FILE.ironcrop) is given instead of photos, it is cropped with its settings and with every edit made
+    /// in the window; options change the shared settings, not the edits to single photos.
     ///
-    /// Starts from built-in defaults and the preset, never from the settings of the window, so that a script gives the
-    /// same crops for everybody. Photos are never changed.
+    /// Starts from built-in defaults and the preset, never from the settings of the window, so a script gives everyone
+    /// the same crops. Photos are never changed.
     #[command(after_help = format!("{CROP_EXAMPLES}\n{EXIT_CODES}"))]
     Crop(Box<CropArgs>),
 
-    /// Crop the photos that are in folders, and those that come into them, until it is ended with Ctrl-C
+    /// Crop the photos in folders and every photo added to them, until stopped with Ctrl-C
     ///
-    /// Takes the options of crop. A journal in the output folder says what is done, so that the next start goes on where the
-    /// last one ended, also after a power cut. Subfolders are watched too; the output folder is not, where it is one of them.
+    /// Takes the options of crop. A journal in the output folder records what is done, so the next start continues where
+    /// the last one ended, even after a power cut. Subfolders are watched too, except the output folder.
     #[command(after_help = format!("{WATCH_EXAMPLES}\n{EXIT_CODES}"))]
     Watch(Box<WatchArgs>),
 
-    /// Report the faces of photos; writes nothing
+    /// Detect the faces of photos and report them; writes nothing
     #[command(after_help = EXIT_CODES)]
     Detect(DetectArgs),
 
-    /// List the presets, or print one as a file to edit
+    /// List the presets, or print one as a preset file to edit
     Presets(PresetsArgs),
 
-    /// Report on runs from their journals; those of several machines are put together
+    /// Report on runs from their journals; journals of several machines are merged
     #[command(after_help = EXIT_CODES)]
     Report(ReportArgs),
 
-    /// List every inference runtime: whether it works here, why not, and how long it takes
+    /// List every inference runtime: whether it works on this machine, why not, and how fast it is
     ///
-    /// Each is tried in a process of its own; what was found is kept until program, model, library or machine change.
+    /// Each is tested in a separate process; the results are cached until program, model, library or machine change.
     Runtimes(RuntimesArgs),
 
     /// Time runtimes side by side on photos
     ///
-    /// Runs are interleaved. Times are whole looks (fit, run, heads) in milliseconds; cold load and first run are those of
-    /// a fresh process.
+    /// Runs are interleaved. Times are whole runs (preprocess, inference, postprocess) in milliseconds; cold load and first
+    /// run are measured in a fresh process.
     #[command(after_help = EXIT_CODES)]
     Compare(Box<CompareArgs>),
 
-    /// Tell what those who help need to know of this program and machine, without anything about you or your photos
+    /// Print diagnostics for a bug report, without anything about you or your photos
     ///
-    /// Versions, processor and memory, every runtime with its state and the reason, where ONNX Runtime's library was looked
-    /// for, the display, the program's folders and whether they can be written, settings that differ from the defaults, and the
-    /// last errors of the window's log. At the end a small built-in picture is cropped. The home folder is written ~.
-    #[command(after_help = "Exit codes: 0 the built-in picture was cropped with one of the runtimes, 1 it was not, \
+    /// Versions, processor and memory, every runtime with its state and the reason, where the ONNX Runtime library was
+    /// searched for, the display, the program's folders and whether they can be written, settings that differ from the
+    /// defaults, and the last errors in the window's log. Finally, a small built-in image is cropped. The home folder is
+    /// shown as ~.
+    #[command(after_help = "Exit codes: 0 the built-in image was cropped with one of the runtimes, 1 it was not, \
                             2 could not run or bad arguments.")]
     Doctor(DoctorArgs),
 
-    /// Sum up a model file, and say which runtimes load it
+    /// Summarise a model file and report which runtimes load it
     Model(ModelArgs),
 
-    /// Print a script that completes the arguments in a shell
+    /// Print a completion script for a shell
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions(CompletionsArgs),
 
-    /// Print the manual's page, or write the pages of all subcommands
+    /// Print the man page, or write the man pages of all subcommands
     Man(ManArgs),
 
     /// What a child process runs.
@@ -149,7 +150,7 @@ pub enum Command {
 #[derive(Clone, Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct PresetsArgs {
-    /// Print JSON lines, one object a preset
+    /// Print JSON lines, one object per preset
     #[arg(long)]
     pub json: bool,
 
@@ -161,7 +162,7 @@ pub struct PresetsArgs {
 /// What to do with presets instead of listing them.
 #[derive(Clone, Debug, Subcommand)]
 pub enum PresetsCommand {
-    /// Print a preset as TOML: a file to edit and to name with --preset
+    /// Print a preset as TOML: a file to edit and to use with --preset
     Show {
         /// The preset
         #[arg(value_name = "NAME|FILE.toml", value_parser = PresetParser)]
@@ -170,15 +171,15 @@ pub enum PresetsCommand {
 }
 
 impl Arguments {
-    /// Reads what was given, the program's own name first.
+    /// Parses arguments, the program's name first.
     ///
     /// # Errors
-    /// It makes no sense, or only help was asked for.
+    /// They are invalid, or help was requested.
     pub fn read(given: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, clap::Error> {
         let arguments = Self::try_parse_from(given)?;
         let for_the_window = (&arguments.runtime, &arguments.session);
         if arguments.command.is_some() && for_the_window != (&RuntimeArgs::default(), &SessionArgs::default()) {
-            let words = "flags about runtime and model stand behind the subcommand";
+            let words = "put options for runtime and model after the subcommand";
             return Err(Self::command().error(ErrorKind::ArgumentConflict, words));
         }
         Ok(arguments)
@@ -201,19 +202,19 @@ mod tests {
     }
 
     #[test]
-    fn the_definition_is_sound() {
+    fn the_clap_definition_is_valid() {
         Arguments::command().debug_assert();
     }
 
     #[test]
-    fn paths_alone_are_for_the_window() {
+    fn paths_without_a_subcommand_open_the_window() {
         let arguments = Arguments::read(["iron-cropper", "a.jpg", "-v", "--runtime", "tract", "b c"]).expect("sound");
         assert_eq!(arguments.paths, [PathBuf::from("a.jpg"), PathBuf::from("b c")]);
         assert!(arguments.command.is_none() && arguments.verbose == 1 && arguments.runtime.runtime.is_some());
     }
 
     #[test]
-    fn verbose_may_stand_on_either_side_of_the_subcommand() {
+    fn verbose_is_accepted_before_and_after_the_subcommand() {
         for given in [["iron-cropper", "-v", "presets"], ["iron-cropper", "presets", "-v"]] {
             let arguments = Arguments::read(given).expect("sound");
             assert!(matches!(arguments.command, Some(Command::Presets(_))), "{given:?}");
@@ -222,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_of_the_window_are_not_dropped_in_silence_before_a_subcommand() {
+    fn window_flags_before_a_subcommand_are_rejected() {
         for wrong in [
             &["--runtime", "tract", "presets"][..],
             &["--model", "m", "detect", "a.jpg"],
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_photo_may_be_called_like_a_subcommand_or_a_flag() {
+    fn a_photo_may_have_the_name_of_a_subcommand_or_flag() {
         for given in [&["./crop", "--", "-v"][..], &["--", "crop", "-v"], &["a.jpg", "crop"]] {
             let arguments = Arguments::read(["iron-cropper"].iter().chain(given)).expect("sound");
             assert!(arguments.command.is_none() && arguments.paths.len() == 2 && arguments.verbose == 0, "{given:?}");
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn the_flags_of_crop_are_understood_together() {
+    fn crop_flags_can_be_combined() {
         let args = crop(
             "--preset avatar --width 300 --select all --format webp --quality 1 --on-conflict fail --runtime rten \
              --model m.onnx --threads 2 --optimization basic --device 1 --onnxruntime lib --min-score 0.25 --min-size 40 \
@@ -265,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn the_help_of_crop_is_in_groups() {
+    fn the_help_of_crop_has_groups() {
         let help = Arguments::read(["iron-cropper", "crop", "--help"]).expect_err("help").to_string();
         let headings = [
             "Options:",
@@ -287,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn presets_are_listed_or_one_is_shown() {
+    fn presets_lists_all_or_shows_one() {
         let presets = |given: &[&str]| match Arguments::read(["iron-cropper", "presets"].iter().chain(given))?.command {
             Some(Command::Presets(args)) => Ok::<_, clap::Error>(args),
             other => panic!("{other:?}"),
@@ -303,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
+    fn invalid_arguments_are_rejected() {
         for wrong in [
             "--quality 0",
             "--quality 101",

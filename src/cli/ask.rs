@@ -1,24 +1,24 @@
-//! Asking the worker one thing and waiting for the answer.
+//! Sends a request to the worker and waits for the answer.
 
 use anyhow::{Context, bail};
 
 use batch::worker::{Event, Request, WorkerHandle, WorkerPort};
 
-/// What is said where the worker is no more.
-pub(super) const DIED: &str = "the worker has stopped; the log (-v) may say why";
+/// Error message if the worker has exited.
+pub(super) const WORKER_EXITED: &str = "the worker has stopped; the log (-v) may contain the reason";
 
-/// Sends `request` and hands each of its events to `hear` until one gives an answer.
+/// Sends `request` and passes each of its events to `on_event` until one yields an answer.
 ///
 /// # Errors
-/// The request failed, the worker died, or `hear` says so.
+/// The request failed, the worker has exited, or `on_event` returned an error.
 pub(super) fn ask<T>(
     worker: &WorkerHandle,
     request: impl Into<Request>,
-    mut hear: impl FnMut(Event) -> anyhow::Result<Option<T>>,
+    mut on_event: impl FnMut(Event) -> anyhow::Result<Option<T>>,
 ) -> anyhow::Result<T> {
     let id = worker.send(request.into());
     loop {
-        let reply = worker.recv().context(DIED)?;
+        let reply = worker.recv().context(WORKER_EXITED)?;
         if reply.id != id {
             continue;
         }
@@ -26,11 +26,11 @@ pub(super) fn ask<T>(
         if let Event::Failed { error, .. } = reply.event {
             return Err(error.into());
         }
-        if let Some(answer) = hear(reply.event)? {
+        if let Some(answer) = on_event(reply.event)? {
             return Ok(answer);
         }
         if is_last {
-            bail!("the worker gave another answer than was asked for");
+            bail!("unexpected answer from the worker");
         }
     }
 }

@@ -1,14 +1,14 @@
-//! An error with what lies beneath it.
+//! Error messages with their causes.
 
 use std::error::Error;
 use std::fmt::Write as _;
 
-/// An error and what lies beneath it, in one line and each thing once.
+/// An error with its causes, on one line and without repetition.
 pub(super) fn reason(error: &(dyn Error + 'static)) -> String {
     with_causes(error).lines().map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
-/// An error and what lies beneath it, each thing once.
+/// An error with its causes, without repetition.
 pub(super) fn with_causes(error: &(dyn Error + 'static)) -> String {
     let mut words = error.to_string();
     let mut beneath = error.source();

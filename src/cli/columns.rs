@@ -1,7 +1,7 @@
-//! Text in columns, for a person at a terminal.
+//! Text in columns, for a terminal.
 
-/// The rows as lines, each column as wide as its widest cell; those named in `right`, counted from 0, are set to the
-/// right. Cells that a row has beyond the columns of the first row follow as they are.
+/// Formats rows as lines, each column as wide as its widest cell; columns in `right`, counted from 0, are right-aligned.
+/// Cells beyond the columns of the first row are appended unpadded.
 pub(super) fn lines(rows: &[Vec<String>], right: &[usize]) -> Vec<String> {
     let columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| {
@@ -29,7 +29,7 @@ mod tests {
     use super::lines;
 
     #[test]
-    fn columns_line_up() {
+    fn columns_are_aligned() {
         let row = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
         let rows = [row(&["name", "ms"]), row(&["größe", "1.0", "and more"]), row(&["b", "12.0"])];
         assert_eq!(lines(&rows, &[1]), ["name     ms", "größe   1.0  and more", "b      12.0"]);

@@ -19,7 +19,7 @@ use super::inputs::find_inputs;
 use super::runtime_args::{CompareArgs, Precision};
 use super::{Exit, columns, print};
 
-/// Compares and prints the table.
+/// Runs the comparison and prints the table.
 pub(super) fn run(args: &CompareArgs, verbose: u8) -> anyhow::Result<Exit> {
     if let Some(precision) = args.precision {
         check_precision(args, precision)?;
@@ -28,7 +28,7 @@ pub(super) fn run(args: &CompareArgs, verbose: u8) -> anyhow::Result<Exit> {
     for (path, reason) in &inputs.problems {
         print::note(&format!("{}: failed: {reason}", print::path(path)));
     }
-    ensure!(!inputs.photos.is_empty(), "there is no picture in what was named");
+    ensure!(!inputs.photos.is_empty(), "no photos found in the given paths");
 
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let spec = CompareSpec {
@@ -65,7 +65,7 @@ pub(super) fn run(args: &CompareArgs, verbose: u8) -> anyhow::Result<Exit> {
         CompareArgs { json: true, .. } => to_json(&table),
         CompareArgs { csv: true, .. } => to_csv(&table),
         CompareArgs { markdown: true, .. } => to_markdown(&table),
-        _ => in_words(&table),
+        _ => as_text(&table),
     };
     let _ = print::line(text.trim_end())?;
     let all_well = inputs.problems.is_empty()
@@ -74,30 +74,30 @@ pub(super) fn run(args: &CompareArgs, verbose: u8) -> anyhow::Result<Exit> {
     Ok(if all_well { Exit::Done } else { Exit::SomeFailed })
 }
 
-/// Makes sure that the model is what the person takes it for.
+/// Checks that the model has the expected precision.
 fn check_precision(args: &CompareArgs, precision: Precision) -> anyhow::Result<()> {
     let model = ModelBytes::read_or_bundled(args.model.as_deref())?;
     let summary = ModelSummary::read(model.as_bytes()).with_context(|| model.name.clone())?;
     let quantised = is_quantised(&summary);
     match precision {
         Precision::Int8 if !quantised => bail!(
-            "{} computes in 32-bit floats: it has no operators that quantise; name a quantised file with --model, or \
-             leave --precision int8 away",
+            "{} computes in 32-bit floats: it has no quantised operators; use a quantised model with --model, or omit \
+             --precision int8",
             model.name
         ),
         Precision::Fp32 if quantised => {
-            bail!("{} has operators that quantise; leave --precision fp32 away", model.name)
+            bail!("{} has quantised operators; omit --precision fp32", model.name)
         }
         _ => Ok(()),
     }
 }
 
-/// The runtimes named, or every one that is ready.
+/// The named runtimes, or all that are ready.
 fn runtimes(args: &CompareArgs, worker: &WorkerHandle) -> anyhow::Result<Vec<BackendKind>> {
     let mut kinds: Vec<BackendKind> = Vec::new();
     for choice in &args.runtimes {
         match choice {
-            RuntimeChoice::Auto => bail!("auto is a choice among runtimes, not one to compare; name them"),
+            RuntimeChoice::Auto => bail!("auto selects a runtime and cannot be compared; name the runtimes to compare"),
             RuntimeChoice::Named(kind) if !kinds.contains(kind) => kinds.push(*kind),
             RuntimeChoice::Named(_) => {}
         }
@@ -116,12 +116,12 @@ fn runtimes(args: &CompareArgs, worker: &WorkerHandle) -> anyhow::Result<Vec<Bac
     if ready.is_empty() {
         let fault = table.reports.first().and_then(|report| report.fault.as_ref());
         let reason = fault.map_or_else(|| "none is included".to_owned(), ToString::to_string);
-        bail!("no runtime works here: {reason}");
+        bail!("no runtime works on this machine: {reason}");
     }
     Ok(ready)
 }
 
-fn in_words(table: &ComparisonTable) -> String {
+fn as_text(table: &ComparisonTable) -> String {
     let head = [
         "runtime",
         "median ms",
@@ -138,7 +138,7 @@ fn in_words(table: &ComparisonTable) -> String {
     rows.extend(table.rows.iter().map(row_in_words));
     let mut lines = columns::lines(&rows, &[1, 2, 3, 4, 5, 6, 7, 8, 9]);
     lines.push(
-        "times are whole looks (fit, run, heads); difference is the largest of any output from the reference's"
+        "times are whole runs (preprocess, inference, postprocess); difference is the largest of any output from the reference"
             .to_owned(),
     );
     lines.join("\n")

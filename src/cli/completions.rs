@@ -1,4 +1,4 @@
-//! `iron-cropper completions`: what a shell needs to complete the arguments, made from their definition.
+//! `iron-cropper completions`: completion scripts for shells, generated from the argument definitions.
 
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
@@ -7,12 +7,12 @@ use super::args::Arguments;
 use super::completions_args::CompletionsArgs;
 use super::{Exit, print};
 
-/// What is typed to run the program.
+/// Name of the executable.
 const PROGRAM: &str = "iron-cropper";
 
 /// Prints the script.
 pub(super) fn run(args: &CompletionsArgs) -> anyhow::Result<Exit> {
-    // What is printed to a pipe that closes is no failure.
+    // A pipe that closes is not an error.
     let _ = print::bytes(script(args.shell)?.as_bytes())?;
     Ok(Exit::Done)
 }
@@ -22,12 +22,12 @@ fn script(shell: Shell) -> anyhow::Result<String> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, PROGRAM, &mut script);
     let script = String::from_utf8(script)?;
-    // A fault of clap_complete 4.6: in bash the states of a program with a hyphen in its name are set under one
-    // name and looked for under another, so that nothing is completed after a subcommand.
+    // Bug in clap_complete 4.6: in bash, the states of a program with a hyphen in its name are set under one name and
+    // looked up under another, so that nothing is completed after a subcommand.
     Ok(script.replace(&PROGRAM.replace('-', "__subcmd__"), &PROGRAM.replace('-', "__")))
 }
 
-/// `command` without the subcommands that are hidden, which would be completed all the same.
+/// `command` without hidden subcommands, which would otherwise be completed.
 pub(super) fn shown(command: &Command) -> Command {
     let visible = command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set());
     let about = command.get_about().cloned().unwrap_or_default();
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_shell_knows_the_subcommands_and_flags_but_not_what_is_hidden() {
+    fn completions_contain_visible_subcommands_and_flags_only() {
         for shell in [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish] {
             let script = script(shell).expect("text");
             for word in ["crop", "completions", "on-conflict", "names-output"] {
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn in_bash_each_state_that_is_set_is_looked_for() {
+    fn bash_states_are_set_and_looked_up_by_the_same_name() {
         let script = script(Shell::Bash).expect("text");
         let states: Vec<&str> =
             script.lines().filter_map(|line| line.trim().strip_prefix("cmd=\"")?.strip_suffix('"')).collect();

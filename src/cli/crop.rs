@@ -16,13 +16,13 @@ use super::{Exit, batch, pipe, print, project_arg};
 
 /// Crops and writes, or only plans.
 pub(super) fn run(args: &CropArgs, verbose: u8) -> anyhow::Result<Exit> {
-    prepare(args, verbose, |batch| if pipe::is_asked(args) { pipe::run(args, batch) } else { batch::run(batch) })
+    prepare(args, verbose, |batch| if pipe::is_used(args) { pipe::run(args, batch) } else { batch::run(batch) })
 }
 
-/// Hands what the arguments come to on to `then`.
+/// Resolves the arguments and passes the result to `then`.
 ///
 /// # Errors
-/// They come to nothing, or `then` says so.
+/// The arguments are invalid, or `then` returned an error.
 pub(super) fn prepare(
     args: &CropArgs,
     verbose: u8,
@@ -32,13 +32,13 @@ pub(super) fn prepare(
     let output = project_arg::output(args, opened.as_ref())?;
     let project = opened.map(|opened| opened.project);
     let Specs { recipe, notes } = specs(args, project.as_ref())?;
-    // Better told now than once all is done.
+    // Checked now rather than after the run.
     if let Some(report) = &args.run.report {
         check_report_free(report)?;
         let lists = [&args.naming.names, &args.input.files_from].into_iter().flatten();
-        ensure!(!Originals::of(lists).hold(report), "--report {}: it is a list of this run", print::path(report));
+        ensure!(!Originals::of(lists).contains(report), "--report {}: it is a list of this run", print::path(report));
     }
-    let decided = project.map(|project| project_arg::decided(project, args, recipe.crop.min_score));
+    let project_photos = project.map(|project| project_arg::project_photos(project, args, recipe.crop.min_score));
     notes.iter().for_each(|note| print::note(note));
     let whole = Recipe { sheet: recipe.sheet, include_damaged: recipe.include_damaged, ..Recipe::default() };
     let of_preset = |preset: &PresetArg| {
@@ -48,7 +48,7 @@ pub(super) fn prepare(
     let on_conflict = output.on_conflict;
     let column = args.naming.name.as_ref().and_then(|template| template.columns().next());
     if let (Some(column), None) = (column, &args.naming.names) {
-        bail!("--name asks for the column '{column}' of a name list; name the list with --names");
+        bail!("--name uses the column '{column}' of a name list; give the list with --names");
     }
     let naming = Naming {
         args: &args.naming,
@@ -61,7 +61,7 @@ pub(super) fn prepare(
         input: &args.input,
         recipe,
         output,
-        decided,
+        project_photos,
         depth: if args.dry_run { Depth::Plan } else { Depth::Write },
         run: args.run.clone(),
         naming: Some(naming),
@@ -69,15 +69,15 @@ pub(super) fn prepare(
     })
 }
 
-/// What the arguments come to.
+/// The resolved arguments.
 #[derive(Debug)]
 struct Specs {
     recipe: Recipe,
-    /// What a person should know of the arguments, in words.
+    /// Warnings about the arguments.
     notes: Vec<String>,
 }
 
-/// Defaults or the project, then the preset, then the flags.
+/// Precedence, from low to high: defaults or the project, the preset, the flags.
 fn specs(args: &CropArgs, project: Option<&Project>) -> anyhow::Result<Specs> {
     let work = project.map(|project| &project.settings.recipe);
     let preset: Cow<'static, Preset> = match (&args.preset, work) {
@@ -89,7 +89,7 @@ fn specs(args: &CropArgs, project: Option<&Project>) -> anyhow::Result<Specs> {
     specs_with(args, &preset, project, framed)
 }
 
-/// The project, then the preset or the framing of the project, then the flags.
+/// Precedence, from low to high: the project, the preset or the framing of the project, the flags.
 fn specs_with(
     args: &CropArgs,
     preset: &Preset,
@@ -98,38 +98,38 @@ fn specs_with(
 ) -> anyhow::Result<Specs> {
     let work = project.map(|project| &project.settings.recipe);
     let mut crop = framed.cloned().unwrap_or_else(|| preset.spec());
-    let usual = work.map_or_else(EncodeSpec::default, |work| work.encode);
+    let base = work.map_or_else(EncodeSpec::default, |work| work.encode);
     args.framing.apply_to(&mut crop);
     args.select.apply_to(&mut crop);
     args.input.find.apply_to(&mut crop);
-    let (output, dpi) = args.framing.size_and_dpi(preset, args.encode.dpi.or(framed.and(Some(usual.dpi))));
+    let (output, dpi) = args.framing.size_and_dpi(preset, args.encode.dpi.or(framed.and(Some(base.dpi))));
     crop.output = output;
     let finish = args.finish.over(&work.map_or_else(FinishSpec::default, |work| work.finish));
-    crop.check().and_then(|()| finish.check(crop.rules.as_ref())).map_err(|error| refusal(error, preset))?;
+    crop.check().and_then(|()| finish.check(crop.rules.as_ref())).map_err(|error| preset_error(error, preset))?;
 
     let hints = preset.file_hints();
-    let max_kilobytes = hints.max_kilobytes.or(usual.max_kilobytes);
-    let encode = args.encode.over(&EncodeSpec { dpi: dpi.unwrap_or(usual.dpi), max_kilobytes, ..usual });
+    let max_kilobytes = hints.max_kilobytes.or(base.max_kilobytes);
+    let encode = args.encode.over(&EncodeSpec { dpi: dpi.unwrap_or(base.dpi), max_kilobytes, ..base });
     encode.check()?;
     let sheet = args.sheet.spec().or(work.and_then(|work| work.sheet));
     if let Some(sheet) = &sheet {
         sheet.layout(crop.output, encode.dpi).context("--sheet")?;
     }
-    let mut notes = args.encode.passed_over(&encode);
-    notes.extend(args.framing.passed_over(&crop));
-    notes.extend(args.finish.passed_over());
+    let mut notes = args.encode.ignored(&encode);
+    notes.extend(args.framing.ignored(&crop));
+    notes.extend(args.finish.ignored());
     if hints.jpeg_only && encode.format != OutputFormat::Jpeg {
-        notes.push(format!("note: {} asks for JPEG, and --format for {}", preset.id, encode.format.name()));
+        notes.push(format!("note: {} requires JPEG, but --format is {}", preset.id, encode.format.name()));
     }
     if let (Some(limit), Some(asked)) = (hints.max_kilobytes, args.encode.max_kb)
         && asked > limit
     {
-        notes.push(format!("note: {} asks for at most {limit} kB, and --max-kb for {asked}", preset.id));
+        notes.push(format!("note: {} allows at most {limit} kB, but --max-kb is {asked}", preset.id));
     }
     if preset.check_before_use {
         let source = preset.source.as_deref().map_or_else(String::new, |source| format!(" ({source})"));
         notes.push(format!(
-            "note: check before use: the numbers of {} are not from the issuing body itself{source}",
+            "note: check before use: the numbers of {} are not from the issuing authority itself{source}",
             preset.id
         ));
     }
@@ -137,8 +137,8 @@ fn specs_with(
     Ok(Specs { recipe: Recipe { crop, finish, encode, sheet, include_damaged }, notes })
 }
 
-/// Of what a document refuses the preset is named: without it the flags would be sound.
-fn refusal(error: SpecError, preset: &Preset) -> anyhow::Error {
+/// Names the preset if its document rules forbid the flags: the flags alone would be valid.
+fn preset_error(error: SpecError, preset: &Preset) -> anyhow::Error {
     match error {
         SpecError::Altered { .. } => anyhow::Error::new(error).context(format!("--preset {}", preset.id)),
         _ => error.into(),
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_win_over_the_preset_and_the_preset_over_the_defaults() {
+    fn flags_override_the_preset_and_the_preset_the_defaults() {
         let spec = |flags: &str| specs(flags).expect("sound").recipe.crop;
         let avatar = find_preset("avatar").expect("there").spec();
         assert_eq!(spec(""), CropSpec::default());
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn one_side_alone_keeps_the_shape() {
+    fn one_side_alone_keeps_the_aspect_ratio() {
         for (flags, size) in [
             ("--width 400", Size::new(400, 500)),
             ("--height 500", Size::new(400, 500)),
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_printed_size_stays_what_it_is() {
+    fn a_printed_size_is_kept() {
         for (flags, size, dpi) in [
             ("--size 35x45mm", Size::new(413, 531), 300),
             ("--size 35x45mm --dpi 600", Size::new(827, 1063), 600),
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_that_does_not_hold_its_copies_is_refused_before_any_photo_is_read() {
+    fn an_impossible_sheet_is_rejected_before_any_photo_is_read() {
         let preset = "--preset document-35x45 --sheet 10x15";
         assert!(specs(preset).expect("sound").recipe.sheet.is_some());
         for (flags, words) in [
@@ -217,9 +217,9 @@ mod tests {
     }
 
     #[test]
-    fn numbers_outside_their_range_are_refused_in_words() {
+    fn numbers_out_of_range_are_rejected_with_a_message() {
         for (flags, words) in [
-            // One side follows from the other, and may come out too long.
+            // The other side is derived and may exceed the limit.
             ("--width 9000", "side outside 1 to 10000"),
             ("--size 2x2m", "write it as 35x45mm"),
             ("--size 900x900mm --dpi 600", "side outside 1 to 10000"),
@@ -228,8 +228,8 @@ mod tests {
             ("--shift-right 60", "outside -50 to 50 %"),
             ("--level --level-limit 50", "outside 0 to 45 degrees"),
             ("--edge pad --max-padding 101", "outside 0 to 100 %"),
-            ("--min-score 1.5", "least score of 1.5 is outside 0 to 1"),
-            ("--expect 3..2", "at least 3 faces and at most 2"),
+            ("--min-score 1.5", "minimum score of 1.5 is outside 0 to 1"),
+            ("--expect 3..2", "(3) exceeds the maximum (2)"),
         ] {
             let refused = format!("{:#}", specs(flags).expect_err("refused"));
             assert!(refused.contains(words), "{flags}: {refused}");

@@ -20,15 +20,16 @@ use super::sheet_args::SheetArgs;
 /// Which photos, and how the result is told.
 #[derive(Clone, Debug, Args)]
 pub struct InputArgs {
-    /// Photos and folders; folders are walked to the bottom, hidden files left out. With crop, - is a picture on standard input
+    /// Photos and folders; folders are searched recursively, hidden files are ignored. With crop, - reads an image from
+    /// standard input
     #[arg(value_name = "PATH", required_unless_present = "files_from")]
     pub paths: Vec<PathBuf>,
 
-    /// More photos and folders, from a list: one a line, or parted by zero bytes; - reads the list from standard input
+    /// List of further photos and folders: one per line, or separated by zero bytes; - reads the list from standard input
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<PathBuf>,
 
-    /// Print JSON lines, one object an input, and nothing else
+    /// Print JSON lines, one object per input, and nothing else
     #[arg(long)]
     pub json: bool,
 
@@ -52,28 +53,27 @@ pub struct InputArgs {
 /// Arguments of `crop`.
 #[derive(Clone, Debug, Args)]
 pub struct CropArgs {
-    /// Folder the crops are written to; made if missing. A project may name its own. - writes the crop of one photo to
-    /// standard output
+    /// Output folder; created if missing. A project can have its own. - writes the crop of one photo to standard output
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
-    /// Size, framing and rules to start from, by name, or a file of one's own as `presets show` prints it (FILE.toml#NAME
-    /// where it holds several); the other flags change it [default: headshot]
+    /// Size, framing and rules to start from: the name of a preset, or a preset file as `presets show` prints it
+    /// (FILE.toml#NAME if it contains several); the other options change it [default: headshot]
     #[arg(long, value_name = "NAME|FILE.toml", value_parser = PresetParser)]
     pub preset: Option<PresetArg>,
 
-    /// What happens if a file is there already; no policy replaces what was named, found or listed [default: suffix]
+    /// What to do if a file already exists; photos and lists of the run are never replaced [default: suffix]
     #[arg(long, value_parser = one_of(&[
         ("suffix", OnConflict::Suffix), ("skip", OnConflict::Skip), ("overwrite", OnConflict::Overwrite),
         ("fail", OnConflict::Fail),
     ]))]
     pub on_conflict: Option<OnConflict>,
 
-    /// Crop damaged photos too, though a part of them is missing
+    /// Crop damaged photos too, although part of the image is missing
     #[arg(long)]
     pub include_damaged: bool,
 
-    /// Find faces and plan the crops, but write nothing
+    /// Detect faces and plan the crops, but write nothing
     #[arg(long)]
     pub dry_run: bool,
 

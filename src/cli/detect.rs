@@ -16,7 +16,7 @@ pub(super) fn run(args: &DetectArgs, verbose: u8) -> anyhow::Result<Exit> {
         recipe: Recipe { crop, include_damaged: true, ..Recipe::default() },
         naming: None,
         output: OutputSpec { folder: ".".into(), on_conflict: OnConflict::default() },
-        decided: None,
+        project_photos: None,
         depth: Depth::Detect,
         run: RunArgs { no_journal: true, ..RunArgs::default() },
         verbose,

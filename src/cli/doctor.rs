@@ -23,7 +23,7 @@ pub struct DoctorArgs {
     pub trial: TrialArgs,
 }
 
-/// Tells what those who help need to know; succeeds where a photo can be cropped.
+/// Prints diagnostics for a bug report; succeeds if a photo can be cropped.
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let TrialArgs { afresh, model, session } = &args.trial;

@@ -1,4 +1,4 @@
-//! Arguments that say what a crop's file is like, and how large photos may be.
+//! Arguments for the output format, and for limits on the size of photos.
 
 use clap::Args;
 
@@ -21,29 +21,29 @@ pub struct EncodeArgs {
     #[arg(long, value_name = "N", value_parser = whole_from::<u8>(1, 100), allow_negative_numbers = true)]
     pub quality: Option<u8>,
 
-    /// JPEG: a colour sample for every pixel, or one for four [default: 4:2:0]
+    /// JPEG: chroma subsampling, one colour sample per pixel or per four pixels [default: 4:2:0]
     #[arg(long, value_parser = one_of(&[("4:4:4", Subsampling::Full), ("4:2:0", Subsampling::Half)]))]
     pub subsampling: Option<Subsampling>,
 
-    /// JPEG: appears coarse first; a little smaller, slower
+    /// JPEG: progressive; slightly smaller, slower to write
     #[arg(long)]
     pub progressive: bool,
 
-    /// WebP: without loss
+    /// WebP: lossless
     #[arg(long)]
     pub lossless: bool,
 
-    /// PNG, TIFF and lossless WebP: how hard they are pressed [default: fast]
+    /// PNG, TIFF and lossless WebP: compression level [default: fast]
     #[arg(long, value_parser = one_of(&[
         ("fast", Compression::Fast), ("balanced", Compression::Balanced), ("small", Compression::Small),
     ]))]
     pub compression: Option<Compression>,
 
-    /// AVIF: 1 (slow, small) to 10 [default: 9]
+    /// AVIF: encoding speed, 1 (slow, small) to 10 (fast) [default: 9]
     #[arg(long, value_name = "N", value_parser = whole_from::<u8>(1, 10), allow_negative_numbers = true)]
     pub avif_speed: Option<u8>,
 
-    /// Most kilobytes (1,000 bytes) of a file: the quality is lowered until it fits [default: the document's, or none]
+    /// Maximum file size in kilobytes (1,000 bytes); the quality is lowered until it fits [default: the document's, or none]
     #[arg(long, value_name = "N", value_parser = whole_from::<u32>(1, u32::MAX.into()), allow_negative_numbers = true)]
     pub max_kb: Option<u32>,
 
@@ -51,12 +51,12 @@ pub struct EncodeArgs {
     #[arg(long, value_name = "N", value_parser = parse_dpi, allow_negative_numbers = true)]
     pub dpi: Option<u16>,
 
-    /// The photo's own colours with its profile, or converted to sRGB [default: keep]
+    /// Keep the photo's colours and profile, or convert to sRGB [default: keep]
     #[arg(long, value_parser = one_of(&[("keep", ColorPolicy::Keep), ("srgb", ColorPolicy::Srgb)]))]
     pub color: Option<ColorPolicy>,
 
-    /// What is kept of the photo's metadata: safe keeps dates, camera, author and copyright and drops places and serial
-    /// numbers [default: safe]
+    /// Metadata to copy from the photo: safe keeps dates, camera, author and copyright but no location or serial numbers
+    /// [default: safe]
     #[arg(long, value_parser = one_of(&[
         ("safe", MetadataPolicy::Safe), ("all", MetadataPolicy::All), ("strip", MetadataPolicy::Strip),
     ]))]
@@ -64,25 +64,25 @@ pub struct EncodeArgs {
 }
 
 impl EncodeArgs {
-    /// What was given, over `usual`.
-    pub(super) fn over(&self, usual: &EncodeSpec) -> EncodeSpec {
+    /// What was given, over `base`.
+    pub(super) fn over(&self, base: &EncodeSpec) -> EncodeSpec {
         EncodeSpec {
-            format: self.format.unwrap_or(usual.format),
-            quality: self.quality.unwrap_or(usual.quality),
-            subsampling: self.subsampling.unwrap_or(usual.subsampling),
-            progressive: self.progressive || usual.progressive,
-            lossless: self.lossless || usual.lossless,
-            compression: self.compression.unwrap_or(usual.compression),
-            avif_speed: self.avif_speed.unwrap_or(usual.avif_speed),
-            max_kilobytes: self.max_kb.or(usual.max_kilobytes),
-            dpi: self.dpi.unwrap_or(usual.dpi),
-            color: self.color.unwrap_or(usual.color),
-            metadata: self.metadata.unwrap_or(usual.metadata),
+            format: self.format.unwrap_or(base.format),
+            quality: self.quality.unwrap_or(base.quality),
+            subsampling: self.subsampling.unwrap_or(base.subsampling),
+            progressive: self.progressive || base.progressive,
+            lossless: self.lossless || base.lossless,
+            compression: self.compression.unwrap_or(base.compression),
+            avif_speed: self.avif_speed.unwrap_or(base.avif_speed),
+            max_kilobytes: self.max_kb.or(base.max_kilobytes),
+            dpi: self.dpi.unwrap_or(base.dpi),
+            color: self.color.unwrap_or(base.color),
+            metadata: self.metadata.unwrap_or(base.metadata),
         }
     }
 
     /// Flags that were given and mean nothing for the format of `spec`, in words.
-    pub(super) fn passed_over(&self, spec: &EncodeSpec) -> Vec<String> {
+    pub(super) fn ignored(&self, spec: &EncodeSpec) -> Vec<String> {
         let is = |format| spec.format == format;
         let lossy = spec.is_lossy();
         let flags = [
@@ -95,7 +95,7 @@ impl EncodeArgs {
         ];
         let idle = flags.iter().filter(|(_, given, resources)| *given && !resources);
         let name = if is(OutputFormat::WebP) && spec.lossless { "lossless WebP" } else { spec.format.name() };
-        idle.map(|(flag, ..)| format!("note: {flag} is passed over, since it means nothing for {name}")).collect()
+        idle.map(|(flag, ..)| format!("note: {flag} is ignored: it has no effect on {name}")).collect()
     }
 }
 
@@ -103,19 +103,19 @@ impl EncodeArgs {
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
-    /// Most megapixels of a photo [default: 250]
+    /// Maximum size of a photo in megapixels [default: 250]
     #[arg(long, value_name = "N", value_parser = whole_from::<u32>(1, 100_000), allow_negative_numbers = true)]
     pub max_megapixels: Option<u32>,
 
-    /// Most megabytes (1,000,000 bytes) of a photo's file [default: 1073]
+    /// Maximum size of a photo's file in megabytes (1,000,000 bytes) [default: 1073]
     #[arg(long, value_name = "N", value_parser = whole_from::<u32>(1, 1_000_000), allow_negative_numbers = true)]
     pub max_file_mb: Option<u32>,
 
-    /// Most megabytes of pixels in memory, of one photo and of all at a time [default: 1073]
+    /// Maximum memory for pixels in megabytes, for one photo and for all photos at a time [default: 1073]
     #[arg(long, value_name = "N", value_parser = whole_from::<u32>(1, 1_000_000), allow_negative_numbers = true)]
     pub memory_mb: Option<u32>,
 
-    /// Most seconds that reading a photo may take; what takes longer fails [default: 60]
+    /// Maximum time to read a photo in seconds; a photo that takes longer fails [default: 60]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=86_400), allow_negative_numbers = true)]
     pub max_seconds: Option<u32>,
 }
@@ -126,14 +126,14 @@ impl LimitArgs {
         self.over(DecodeLimits::default())
     }
 
-    /// What was given, over `usual`.
-    pub(super) fn over(self, usual: DecodeLimits) -> DecodeLimits {
-        let millions = |given: Option<u32>, usual: u64| given.map_or(usual, |given| u64::from(given) * 1_000_000);
+    /// What was given, over `base`.
+    pub(super) fn over(self, base: DecodeLimits) -> DecodeLimits {
+        let millions = |given: Option<u32>, base: u64| given.map_or(base, |given| u64::from(given) * 1_000_000);
         DecodeLimits {
-            max_pixels: millions(self.max_megapixels, usual.max_pixels),
-            max_file_bytes: millions(self.max_file_mb, usual.max_file_bytes),
-            memory_budget: millions(self.memory_mb, usual.memory_budget),
-            max_seconds: self.max_seconds.map_or(usual.max_seconds, u64::from),
+            max_pixels: millions(self.max_megapixels, base.max_pixels),
+            max_file_bytes: millions(self.max_file_mb, base.max_file_bytes),
+            memory_budget: millions(self.memory_mb, base.memory_budget),
+            max_seconds: self.max_seconds.map_or(base.max_seconds, u64::from),
         }
     }
 }
@@ -142,9 +142,7 @@ impl LimitArgs {
 fn parse_dpi(text: &str) -> Result<u16, String> {
     let range = EncodeSpec::DPI;
     let dpi = text.parse().ok().filter(|dpi| range.contains(dpi));
-    dpi.ok_or_else(|| {
-        format!("a resolution is a whole number of dots per inch from {} to {}", range.start(), range.end())
-    })
+    dpi.ok_or_else(|| format!("write a whole number of dots per inch from {} to {}", range.start(), range.end()))
 }
 
 #[cfg(test)]
@@ -161,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn each_flag_is_understood() {
+    fn each_flag_is_parsed() {
         let given = "--format tiff --quality 7 --subsampling 4:4:4 --progressive --lossless --compression small \
                      --avif-speed 3 --max-kb 240 --dpi 600 --color srgb --metadata strip \
                      --max-megapixels 100 --max-file-mb 2 --memory-mb 3 --max-seconds 4";
@@ -195,10 +193,10 @@ mod tests {
     }
 
     #[test]
-    fn what_means_nothing_for_the_format_is_named() {
+    fn flags_without_effect_on_the_format_are_reported() {
         let notes = |given: &[&str]| {
             let encode = args(given).expect("sound").0;
-            encode.passed_over(&encode.over(&EncodeSpec::default()))
+            encode.ignored(&encode.over(&EncodeSpec::default()))
         };
         assert!(notes(&["--quality", "5", "--progressive", "--subsampling", "4:4:4"]).is_empty());
         assert!(notes(&["--format", "webp", "--quality", "5"]).is_empty());
@@ -211,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_outside_their_range_are_refused() {
+    fn numbers_out_of_range_are_rejected() {
         for wrong in
             [["--dpi", "0"], ["--dpi", "20000"], ["--max-kb", "0"], ["--avif-speed", "11"], ["--memory-mb", "-1"]]
         {

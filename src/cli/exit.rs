@@ -1,16 +1,16 @@
-//! What the program ends with.
+//! Exit codes of the program.
 
 use std::process::ExitCode;
 
-/// How a run ended; the number is the exit code.
+/// How a run ended; the value is the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// Every input was cropped, or its crop was there already; with `detect`, faces were found in every input.
+    /// Every input was cropped, or its crop already existed; for `detect`, faces were found in every input.
     Done = 0,
-    /// Some input failed, had no face, or was not reached.
+    /// Some input failed, had no face, or was left.
     SomeFailed = 1,
-    /// Nothing could be done: wrong arguments, a runtime that does not open, no picture to work on.
+    /// Nothing could be done: invalid arguments, a runtime that does not open, no input.
     CouldNotRun = 2,
 }
 

@@ -1,4 +1,4 @@
-//! Arguments that say how faces are found and which of them are cropped.
+//! Arguments for detection and for the choice of faces.
 
 use clap::Args;
 
@@ -10,18 +10,17 @@ use super::numbers::one_of;
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[command(next_help_heading = "Which faces")]
 pub struct FindArgs {
-    /// How many looks a photo is given: one; more where the first leaves a doubt; all that may find something [default:
-    /// balanced]
+    /// Detection passes per photo: one; more if the first leaves a doubt; all that may find a face [default: balanced]
     #[arg(long, value_parser = one_of(&[
         ("fast", Thoroughness::Fast), ("balanced", Thoroughness::Balanced), ("thorough", Thoroughness::Thorough),
     ]))]
     pub thoroughness: Option<Thoroughness>,
 
-    /// Least score, 0 to 1, of what counts as a face [default: 0.6]
+    /// Minimum score of a face, 0 to 1 [default: 0.6]
     #[arg(long, value_name = "X", value_parser = parse_score, allow_negative_numbers = true)]
     pub min_score: Option<f32>,
 
-    /// Least height of what counts as a face, in pixels of the photo from about brow to chin [default: 0]
+    /// Minimum height of a face in pixels of the photo, from about brow to chin [default: 0]
     #[arg(long, value_name = "PX", value_parser = parse_min_size, allow_negative_numbers = true)]
     pub min_size: Option<u32>,
 }
@@ -30,13 +29,13 @@ pub struct FindArgs {
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[command(next_help_heading = "Which faces")]
 pub struct SelectArgs {
-    /// Which faces of a photo are cropped; all are numbered from left to right [default: largest]
+    /// Faces to crop in each photo; with all, they are numbered from left to right [default: largest]
     #[arg(long, value_parser = one_of(&[
         ("largest", Select::Largest), ("best", Select::Best), ("central", Select::Central), ("all", Select::All),
     ]))]
     pub select: Option<Select>,
 
-    /// How many faces a photo should have: 1, 2..5, 2.. or ..5; photos with another number need a look
+    /// Number of faces expected in a photo: 1, 2..5, 2.. or ..5; other photos should be reviewed
     #[arg(long, value_name = "N|MIN..MAX", value_parser = parse_expected, allow_negative_numbers = true)]
     pub expect: Option<Expected>,
 }
@@ -50,11 +49,11 @@ impl FindArgs {
 
     /// How faces are found, for a plan that passes over those below `min_score`.
     pub(super) fn detect_spec(self, min_score: f32) -> DetectSpec {
-        let usual = DetectSpec::default();
+        let base = DetectSpec::default();
         DetectSpec {
-            score_threshold: usual.score_threshold.min(min_score),
-            thoroughness: self.thoroughness.unwrap_or(usual.thoroughness),
-            ..usual
+            score_threshold: base.score_threshold.min(min_score),
+            thoroughness: self.thoroughness.unwrap_or(base.thoroughness),
+            ..base
         }
     }
 }
@@ -95,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_faces_are_one_or_a_range() {
+    fn expected_faces_are_a_number_or_a_range() {
         for (text, min, max) in
             [("1", Some(1), Some(1)), ("2..5", Some(2), Some(5)), ("2 ..", Some(2), None), ("..5", None, Some(5))]
         {
@@ -107,11 +106,11 @@ mod tests {
     }
 
     #[test]
-    fn the_floor_of_the_detector_never_lies_above_the_min_score() {
-        let usual = DetectSpec::default();
-        assert_eq!(FindArgs::default().detect_spec(0.6), usual);
+    fn the_score_threshold_is_at_most_the_min_score() {
+        let base = DetectSpec::default();
+        assert_eq!(FindArgs::default().detect_spec(0.6), base);
         let args = FindArgs { thoroughness: Some(Thoroughness::Thorough), ..FindArgs::default() };
-        let expected = DetectSpec { score_threshold: 0.2, thoroughness: Thoroughness::Thorough, ..usual };
+        let expected = DetectSpec { score_threshold: 0.2, thoroughness: Thoroughness::Thorough, ..base };
         assert_eq!(args.detect_spec(0.2), expected);
     }
 }

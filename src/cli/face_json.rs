@@ -1,4 +1,4 @@
-//! Faces and looks in the JSON line of an input. Their form is described in `docs/user/cli.md`.
+//! Faces and detection passes in the JSON line of an input. The format is described in `docs/user/cli.md`.
 
 use serde::Serialize;
 
@@ -58,13 +58,13 @@ pub(super) fn faces(item: &ItemReport) -> Vec<FaceEntry> {
     item.faces.iter().enumerate().map(entry).collect()
 }
 
-/// The looks that were taken at an input.
+/// The detection passes of an input.
 pub(super) fn passes(passes: &[PassReport]) -> Vec<PassEntry> {
     let entry = |pass: &PassReport| PassEntry {
         kind: pass.kind.id(),
-        rotation_deg: pass.turned,
+        rotation_deg: pass.rotation,
         input: [pass.input.width, pass.input.height],
-        rejected_input: pass.refused.map(|input| [input.width, input.height]),
+        rejected_input: pass.rejected.map(|input| [input.width, input.height]),
         scale: ratio(pass.scale),
         candidates: pass.candidates,
         inference_ms: rounded(pass.inference_ms, 1e3),
@@ -106,7 +106,7 @@ fn face_entry(face: &Face, pass: Option<usize>) -> FaceEntry {
     }
 }
 
-/// Plain words for what was measured, such as "sharp", "well lit", "frontal".
+/// Labels for measurements, such as "sharp", "well lit", "frontal".
 fn labels(face: &Face, yaw: f32) -> Vec<&'static str> {
     let measures = face.measures.as_ref();
     let sharpness = measures.and_then(|measures| measures.sharpness).map(|measure| Sharpness::of(measure).id());

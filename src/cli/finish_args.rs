@@ -1,4 +1,4 @@
-//! Arguments that say what is done to a crop's pixels.
+//! Arguments for the finish of crops.
 
 use clap::Args;
 
@@ -10,20 +10,20 @@ use super::numbers::{parse_share, share_from};
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[command(next_help_heading = "Finish")]
 pub struct FinishArgs {
-    /// Outline of the crop: rectangle, rounded (corners of 10 percent of the shorter side), rounded=PCT (0 to 50), or
-    /// ellipse; outside it is transparent, or the fill colour in JPEG [default: rectangle]
+    /// Shape of the crop: rectangle, rounded (corners of 10 percent of the shorter side), rounded=PCT (0 to 50), or
+    /// ellipse; the area outside is transparent, or has the fill colour in JPEG [default: rectangle]
     #[arg(long, value_name = "SHAPE", value_parser = parse_shape, allow_hyphen_values = true)]
     pub shape: Option<Shape>,
 
-    /// Width of the outline's soft edge, in percent of the shorter side, 0 to 25 [default: 0]
+    /// Width of the soft edge, in percent of the shorter side, 0 to 25 [default: 0]
     #[arg(long, value_name = "PCT", value_parser = share_from(0, 25), allow_hyphen_values = true)]
     pub soft_edge: Option<f32>,
 
-    /// Outside the outline the fill colour shows, though the file could be transparent there
+    /// Use the fill colour outside the shape even if the format supports transparency
     #[arg(long)]
     pub fill_outside: bool,
 
-    /// Stops of exposure, -2 to 2: 1 doubles the light [default: 0]
+    /// Exposure in stops, -2 to 2; 1 doubles the light [default: 0]
     #[arg(long, value_name = "EV", value_parser = parse_exposure, allow_hyphen_values = true)]
     pub exposure: Option<f32>,
 
@@ -31,7 +31,7 @@ pub struct FinishArgs {
     #[arg(long, value_name = "PCT", value_parser = share_from(-100, 100), allow_hyphen_values = true)]
     pub contrast: Option<f32>,
 
-    /// Take a colour cast out
+    /// Remove a colour cast
     #[arg(long)]
     pub white_balance: bool,
 
@@ -46,40 +46,40 @@ impl FinishArgs {
         self.over(&FinishSpec::default())
     }
 
-    /// What was given, over `usual`.
-    pub(super) fn over(&self, usual: &FinishSpec) -> FinishSpec {
+    /// What was given, over `base`.
+    pub(super) fn over(&self, base: &FinishSpec) -> FinishSpec {
         FinishSpec {
-            shape: self.shape.unwrap_or(usual.shape),
-            fill_outside: self.fill_outside || usual.fill_outside,
-            soft_edge: self.soft_edge.unwrap_or(usual.soft_edge),
+            shape: self.shape.unwrap_or(base.shape),
+            fill_outside: self.fill_outside || base.fill_outside,
+            soft_edge: self.soft_edge.unwrap_or(base.soft_edge),
             adjust: Adjust {
-                exposure: self.exposure.unwrap_or(usual.adjust.exposure),
-                contrast: self.contrast.unwrap_or(usual.adjust.contrast),
-                white_balance: self.white_balance || usual.adjust.white_balance,
-                sharpen: self.sharpen.unwrap_or(usual.adjust.sharpen),
+                exposure: self.exposure.unwrap_or(base.adjust.exposure),
+                contrast: self.contrast.unwrap_or(base.adjust.contrast),
+                white_balance: self.white_balance || base.adjust.white_balance,
+                sharpen: self.sharpen.unwrap_or(base.adjust.sharpen),
             },
         }
     }
 
     /// Flags that were given and do nothing beside the others, in words.
-    pub(super) fn passed_over(&self) -> Option<String> {
+    pub(super) fn ignored(&self) -> Option<String> {
         let spec = self.spec();
         let idle = spec.fill_outside && spec.shape == Shape::Rectangle && spec.soft_edge == 0.0;
         idle.then(|| {
-            "note: --fill-outside is passed over: without --shape or --soft-edge nothing is outside".to_owned()
+            "note: --fill-outside is ignored: without --shape or --soft-edge there is no area outside".to_owned()
         })
     }
 }
 
 /// Corners of a rounded crop where no radius is given, as a share of the shorter side.
-const USUAL_RADIUS: f32 = 0.1;
+const DEFAULT_RADIUS: f32 = 0.1;
 
 fn parse_shape(text: &str) -> Result<Shape, String> {
     let wrong = || "write rectangle, rounded, rounded=PCT with 0 to 50, or ellipse".to_owned();
     match text.split_once('=') {
         None => match text {
             "rectangle" => Ok(Shape::Rectangle),
-            "rounded" => Ok(Shape::Rounded { radius: USUAL_RADIUS }),
+            "rounded" => Ok(Shape::Rounded { radius: DEFAULT_RADIUS }),
             "ellipse" => Ok(Shape::Ellipse),
             _ => Err(wrong()),
         },
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn each_flag_is_understood() {
+    fn each_flag_is_parsed() {
         let given = "--shape rounded=12.5 --soft-edge 5% --fill-outside --exposure -0.5 --contrast -20 \
                      --white-balance --sharpen 40";
         let expected = FinishSpec {
@@ -124,14 +124,14 @@ mod tests {
         for (shape, expected) in [
             ("rectangle", Shape::Rectangle),
             ("ellipse", Shape::Ellipse),
-            ("rounded", Shape::Rounded { radius: USUAL_RADIUS }),
+            ("rounded", Shape::Rounded { radius: DEFAULT_RADIUS }),
         ] {
             assert_eq!(args(&format!("--shape {shape}")).expect("sound").spec().shape, expected);
         }
     }
 
     #[test]
-    fn numbers_outside_their_range_are_refused_in_percent() {
+    fn numbers_out_of_range_are_rejected_in_percent() {
         for (wrong, words) in [
             ("--shape circle", "ellipse"),
             ("--shape rounded=51", "0 to 50"),
@@ -148,8 +148,8 @@ mod tests {
     }
 
     #[test]
-    fn a_fill_with_nothing_outside_is_named() {
-        let notes = |given| args(given).expect("sound").passed_over().is_some();
+    fn a_fill_colour_without_effect_is_reported() {
+        let notes = |given| args(given).expect("sound").ignored().is_some();
         assert!(notes("--fill-outside"));
         assert!(!notes("--fill-outside --shape ellipse") && !notes("--fill-outside --soft-edge 3") && !notes(""));
     }

@@ -1,4 +1,4 @@
-//! Arguments that say how a face is framed.
+//! Arguments for framing.
 
 use clap::Args;
 
@@ -11,52 +11,52 @@ use super::numbers::{one_of, parse_degrees, parse_share};
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Framing")]
 pub struct FramingArgs {
-    /// Size of the crop: printed, such as 35x45mm, 5x7cm or 2x2in at --dpi, or on screens, such as 600x750px
+    /// Size of the crop: in print, such as 35x45mm, 5x7cm or 2x2in at --dpi, or in pixels, such as 600x750px
     #[arg(long, value_name = "WxH", value_parser = parse_asked_size, conflicts_with_all = ["width", "height"])]
     pub size: Option<AskedSize>,
 
-    /// Width of the crop in pixels; without --height the preset's shape is kept
+    /// Width of the crop in pixels; without --height, the preset's aspect ratio is used
     #[arg(long, value_name = "N", value_parser = parse_side, allow_negative_numbers = true)]
     pub width: Option<u32>,
 
-    /// Height of the crop in pixels; without --width the preset's shape is kept
+    /// Height of the crop in pixels; without --width, the preset's aspect ratio is used
     #[arg(long, value_name = "N", value_parser = parse_side, allow_negative_numbers = true)]
     pub height: Option<u32>,
 
-    /// Height of the head, chin to crown, in percent of the crop's height, 5 to 100
+    /// Head height, chin to crown, in percent of the crop's height, 5 to 100
     #[arg(long, value_name = "PCT", value_parser = parse_share, allow_hyphen_values = true)]
     pub head_height: Option<f32>,
 
-    /// Where the head stands: middle, eye-line=PCT (of the crop's height, from its bottom edge), or headroom=PCT (between
+    /// Position of the head: middle, eye-line=PCT (of the crop's height, from its bottom edge), or headroom=PCT (between
     /// the top edge and the crown)
     #[arg(long, value_name = "WHERE", value_parser = parse_position, allow_hyphen_values = true)]
     pub position: Option<Position>,
 
-    /// How far the head stands right of the middle, in percent of the crop's width, -50 to 50
+    /// Shift of the head to the right of the middle, in percent of the crop's width, -50 to 50
     #[arg(long, value_name = "PCT", value_parser = parse_share, allow_hyphen_values = true)]
     pub shift_right: Option<f32>,
 
-    /// Headroom is measured from the top of the hair where that is seen, not from the crown
+    /// Measure headroom from the top of the hair if it is detected, not from the crown
     #[arg(long)]
     pub follow_hair: bool,
 
-    /// Turn the picture until the eyes are level [default: as the preset says]
+    /// Rotate the photo until the eyes are level [default: as in the preset]
     #[arg(long, overrides_with = "no_level")]
     pub level: bool,
 
-    /// Leave tilted heads tilted
+    /// Do not level tilted heads
     #[arg(long, overrides_with = "level")]
     pub no_level: bool,
 
-    /// Degrees, 0 to 45: heads tilted by more are not levelled and need a look [default: 30]
+    /// Largest tilt to level, in degrees, 0 to 45; heads tilted further are not levelled and should be reviewed [default: 30]
     #[arg(long, value_name = "DEG", value_parser = parse_degrees, allow_hyphen_values = true, conflicts_with = "no_level")]
     pub level_limit: Option<f32>,
 
-    /// What happens to heads that lie or stand on end: turned upright by quarter turns, or kept [default: upright]
-    #[arg(long, value_parser = one_of(&[("upright", true), ("keep", false)]))]
+    /// Sideways and upside-down heads: rotate the photo upright by quarter turns, or keep it [default: upright]
+    #[arg(long = "rotation", alias = "turn", value_parser = one_of(&[("upright", true), ("keep", false)]))]
     pub turn: Option<bool>,
 
-    /// What happens where the crop would reach past the photo: a smaller frame, or padding with a colour, the drawn-out
+    /// What to do if the crop would extend beyond the photo: a smaller frame, or padding with a colour, the stretched
     /// edge, or a mirrored blur [default: shrink]
     #[arg(long, value_parser = one_of(&[
         ("shrink", EdgePolicy::Shrink), ("pad", EdgePolicy::Pad), ("extend", EdgePolicy::Extend),
@@ -64,27 +64,26 @@ pub struct FramingArgs {
     ]))]
     pub edge: Option<EdgePolicy>,
 
-    /// Most padding, in percent of the crop: a crop with more needs a look [default: 10]
+    /// Maximum padding in percent of the crop; crops with more should be reviewed [default: 10]
     #[arg(long, value_name = "PCT", value_parser = parse_share, allow_hyphen_values = true)]
     pub max_padding: Option<f32>,
 
-    /// Colour of padding and of what a shape cuts off, and of what lies under transparent pixels in JPEG [default: white,
-    /// #FFFFFF]
+    /// Colour of padding, of the area outside a shape, and of transparent pixels in JPEG [default: white, #FFFFFF]
     #[arg(long, value_name = "#RRGGBB")]
     pub fill: Option<Color>,
 }
 
-/// A size as it is asked for.
+/// A requested size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AskedSize {
-    /// Width and height in millimetres, printed.
+    /// Printed width and height in millimetres.
     Millimetres([f64; 2]),
     /// Pixels.
     Pixels(Size),
 }
 
 impl FramingArgs {
-    /// Puts what was given into `spec`, in which the preset's framing is already. Size and resolution are for
+    /// Applies the flags to `spec`, which already has the preset's framing. Size and resolution are applied by
     /// [`FramingArgs::size_and_dpi`].
     pub(super) fn apply_to(&self, spec: &mut CropSpec) {
         spec.head_height = self.head_height.unwrap_or(spec.head_height);
@@ -99,10 +98,10 @@ impl FramingArgs {
         spec.fill = self.fill.unwrap_or(spec.fill);
     }
 
-    /// Pixels of the crop and, where it is printed, dots per inch: what was asked for over what `preset` says. A printed
-    /// size stays what it is when the resolution or one side in pixels is another.
+    /// Size of the crop in pixels and, for a printed size, dots per inch: the flags override `preset`. A printed size is
+    /// kept if only the resolution or one side in pixels is given.
     pub(super) fn size_and_dpi(&self, preset: &Preset, dpi: Option<u16>) -> (Size, Option<u16>) {
-        let usual = preset.size.in_pixels();
+        let base = preset.size.in_pixels();
         let preset_dpi = preset.size.dpi();
         match (self.size, self.width, self.height, preset.size) {
             (Some(AskedSize::Millimetres(mm)), ..) => {
@@ -111,49 +110,49 @@ impl FramingArgs {
             }
             (Some(AskedSize::Pixels(size)), ..) => (size, dpi.or(preset_dpi)),
             (None, Some(width), Some(height), _) => (Size::new(width, height), dpi.or(preset_dpi)),
-            (None, None, None, PresetSize::Print { mm, dpi: usual }) => {
-                let dpi = dpi.unwrap_or(usual);
+            (None, None, None, PresetSize::Print { mm, dpi: base }) => {
+                let dpi = dpi.unwrap_or(base);
                 (PresetSize::Print { mm, dpi }.in_pixels(), Some(dpi))
             }
-            (None, None, None, PresetSize::Pixels { .. }) => (usual, dpi),
+            (None, None, None, PresetSize::Pixels { .. }) => (base, dpi),
             (None, width, height, size) => {
-                let scaled = one_side(width, height, usual);
+                let scaled = one_side(width, height, base);
                 (scaled, dpi.or_else(|| dpi_of(scaled, size)))
             }
         }
     }
 
-    /// Flags that were given and do nothing beside the others, in words. `spec` is what all of them came to.
-    pub(super) fn passed_over(&self, spec: &CropSpec) -> Vec<String> {
+    /// Warnings about flags that have no effect in combination with others. `spec` is the result of all flags.
+    pub(super) fn ignored(&self, spec: &CropSpec) -> Vec<String> {
         let headroom = matches!(spec.position, Position::Headroom { .. });
         let flags = [
-            (self.follow_hair && !headroom, "--follow-hair", "it counts with --position headroom=PCT only"),
+            (self.follow_hair && !headroom, "--follow-hair", "it needs --position headroom=PCT"),
             (self.level_limit.is_some() && !spec.level, "--level-limit", "nothing is levelled; add --level"),
             (
-                self.max_padding.is_some() && !spec.edge.invents(),
+                self.max_padding.is_some() && !spec.edge.adds_pixels(),
                 "--max-padding",
                 "--edge shrink never pads; choose pad, extend or blur",
             ),
         ];
         let idle = flags.iter().filter(|(idle, ..)| *idle);
-        idle.map(|(_, flag, why)| format!("note: {flag} is passed over: {why}")).collect()
+        idle.map(|(_, flag, why)| format!("note: {flag} is ignored: {why}")).collect()
     }
 }
 
-/// The size of one side alone; the other follows by the shape of `usual`.
-fn one_side(width: Option<u32>, height: Option<u32>, usual: Size) -> Size {
+/// The size for one given side; the other follows from the aspect ratio of `base`.
+fn one_side(width: Option<u32>, height: Option<u32>, base: Size) -> Size {
     let scaled = |side: u32, from: u32, to: u32| {
         let (side, from, to) = (u64::from(side), u64::from(from), u64::from(to));
         u32::try_from((side * to + from / 2) / from.max(1)).unwrap_or(u32::MAX)
     };
     match (width, height) {
-        (Some(width), _) => Size::new(width, scaled(width, usual.width, usual.height)),
-        (None, Some(height)) => Size::new(scaled(height, usual.height, usual.width), height),
-        (None, None) => usual,
+        (Some(width), _) => Size::new(width, scaled(width, base.width, base.height)),
+        (None, Some(height)) => Size::new(scaled(height, base.height, base.width), height),
+        (None, None) => base,
     }
 }
 
-/// The resolution at which `pixels` are printed as large as `size`.
+/// The resolution at which `pixels` have the printed size `size`.
 fn dpi_of(pixels: Size, size: PresetSize) -> Option<u16> {
     let PresetSize::Print { mm: [_, height], .. } = size else { return None };
     let dpi = (f64::from(pixels.height) * 25.4 / height).round();
@@ -161,7 +160,7 @@ fn dpi_of(pixels: Size, size: PresetSize) -> Option<u16> {
     Some(dpi.clamp(f64::from(min), f64::from(max)) as u16)
 }
 
-/// `35x45mm`, `2x2in` or `600x750px`.
+/// Parses `35x45mm`, `2x2in` or `600x750px`.
 fn parse_asked_size(text: &str) -> Result<AskedSize, String> {
     let wrong = || format!("'{text}' is not a size; write it as 35x45mm, 5x7cm, 2x2in or 600x750px");
     let (numbers, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic() && c != 'x').ok_or_else(wrong)?);
@@ -181,7 +180,7 @@ fn parse_asked_size(text: &str) -> Result<AskedSize, String> {
     Ok(AskedSize::Millimetres([side(width)?, side(height)?]))
 }
 
-/// A side of the crop in pixels.
+/// Parses a side of the crop in pixels.
 fn parse_side(text: &str) -> Result<u32, String> {
     let side = text.parse().ok().filter(|side| (1..=CropSpec::MAX_SIDE).contains(side));
     side.ok_or_else(|| format!("a side is a whole number of pixels from 1 to {}", CropSpec::MAX_SIDE))

@@ -1,4 +1,4 @@
-//! The JSON lines of `--json`. Their form is versioned by `schema` and described in `docs/user/cli.md`.
+//! The JSON lines of `--json`. The format is versioned by `schema` and described in `docs/user/cli.md`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,11 +14,11 @@ use super::face_json::{FaceEntry, PassEntry};
 use super::json_numbers::{degrees, percent, point, rounded};
 use super::{causes, face_json};
 
-/// Raised when a field changes its meaning or goes away; new fields do not raise it. 2: crops may be turned, so that `rect`
-/// alone is not what is shown; presets are framed by the head.
+/// Raised if a field changes its meaning or is removed; new fields do not raise it. 2: crops may be rotated, so that `rect`
+/// alone does not define them; presets are framed by the head. 4: see the changelog.
 pub(super) const SCHEMA: u32 = 4;
 
-/// One input.
+/// The line of an input.
 #[derive(Serialize)]
 struct InputLine<'a> {
     schema: u32,
@@ -84,7 +84,7 @@ struct RuntimeEntry<'a> {
     actual: Option<&'a str>,
 }
 
-/// The line of an input that went down the corridor.
+/// The line of an input that was processed.
 pub(super) fn item_line(
     item: &ItemReport,
     rules: Option<&DocumentRules>,
@@ -118,7 +118,7 @@ pub(super) fn item_line(
     })
 }
 
-/// The line of a path that could not be walked.
+/// The line of a path that could not be searched.
 pub(super) fn problem_line(path: &Path, reason: &str, requested: RuntimeChoice) -> serde_json::Result<String> {
     serde_json::to_string(&InputLine {
         schema: SCHEMA,
@@ -163,8 +163,8 @@ fn rule_entries(planned: &PlannedCrop, face: Option<&Face>, rules: Option<&Docum
     let entry = |check: RuleCheck| RuleEntry {
         name: check.rule().id(),
         measured_pct: check.in_range().map(|found| percent(found.measured)),
-        min_pct: check.in_range().map(|found| percent(found.band.min)),
-        max_pct: check.in_range().map(|found| percent(found.band.max)),
+        min_pct: check.in_range().map(|found| percent(found.range.min)),
+        max_pct: check.in_range().map(|found| percent(found.range.max)),
         met: check.met,
         message: check.to_string(),
     };
@@ -175,7 +175,7 @@ fn warning_entry(warning: &Warning) -> WarningEntry {
     WarningEntry { crop: warning.crop, kind: warning.kind.id(), message: warning.kind.to_string() }
 }
 
-/// JSON holds text only: bytes that are none become marks.
+/// JSON contains text only: invalid bytes become replacement characters.
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }

@@ -1,33 +1,33 @@
-//! Numbers of JSON: as many digits as mean something.
+//! Numbers in JSON, rounded to their significant digits.
 
 use geometry::Point;
 
-/// A place in pixels, x and y.
+/// A position in pixels, x and y.
 pub(super) fn point(at: Point) -> [f64; 2] {
     [at.x, at.y].map(pixels)
 }
 
-/// Pixels to a hundredth.
+/// Pixels, rounded to a hundredth.
 pub(super) fn pixels(length: f32) -> f64 {
     rounded(length.into(), 1e2)
 }
 
-/// Degrees to a hundredth.
+/// Degrees, rounded to a hundredth.
 pub(super) fn degrees(angle: f32) -> f64 {
     rounded(angle.into(), 1e2)
 }
 
-/// A share as a percentage, to a hundredth.
+/// A share as a percentage, rounded to a hundredth.
 pub(super) fn percent(share: f32) -> f64 {
     rounded(f64::from(share) * 100.0, 1e2)
 }
 
-/// A plain number to four places.
+/// A plain number, rounded to four decimals.
 pub(super) fn ratio(number: f32) -> f64 {
     rounded(number.into(), 1e4)
 }
 
-/// `value` to the nearest of `steps` in one. Never -0.
+/// Rounds `value` to a multiple of 1 / `steps`. Never -0.
 pub(super) fn rounded(value: f64, steps: f64) -> f64 {
     (value * steps).round() / steps + 0.0
 }

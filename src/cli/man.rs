@@ -1,4 +1,4 @@
-//! `iron-cropper man`: the manual's pages, made from the definition of the arguments.
+//! `iron-cropper man`: manual pages, generated from the argument definitions.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use super::{Exit, print};
 pub(super) fn run(args: &ManArgs) -> anyhow::Result<Exit> {
     let pages = pages()?;
     let Some(folder) = &args.to else {
-        let (_, page) = pages.first().context("there is no page")?;
+        let (_, page) = pages.first().context("there is no man page")?;
         let _ = print::bytes(page.as_bytes())?;
         return Ok(Exit::Done);
     };
@@ -38,7 +38,7 @@ pub(super) fn run(args: &ManArgs) -> anyhow::Result<Exit> {
             return Ok(Exit::SomeFailed);
         }
     }
-    Ok(if printer.is_mute() { Exit::SomeFailed } else { Exit::Done })
+    Ok(if printer.has_failed() { Exit::SomeFailed } else { Exit::Done })
 }
 
 /// File name and text of each page, the program's own first.
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_a_page_for_each_subcommand_with_its_flags() {
+    fn each_subcommand_has_a_page_with_its_flags() {
         let pages = pages().expect("rendered");
         let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names[0], "iron-cropper.1");

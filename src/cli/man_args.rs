@@ -7,7 +7,7 @@ use clap::Args;
 /// Arguments of `man`.
 #[derive(Clone, Debug, Args)]
 pub struct ManArgs {
-    /// Write a page for the program and one for each subcommand into this folder instead of printing the first
+    /// Write the man pages of the program and of each subcommand to this folder instead of printing the first
     #[arg(long, value_name = "FOLDER")]
     pub to: Option<PathBuf>,
 }

@@ -13,7 +13,7 @@ use super::ask::ask;
 use super::runtime_args::ModelArgs;
 use super::{Exit, print};
 
-/// Raised when a field changes its meaning or goes away; new fields do not raise it.
+/// Raised if a field changes its meaning or is removed; new fields do not raise it.
 const SCHEMA: u32 = 1;
 
 #[derive(Serialize)]
@@ -61,7 +61,7 @@ struct LoadEntry {
     reason: Option<String>,
 }
 
-/// Sums up a model.
+/// Prints a summary of a model.
 pub(super) fn run(args: &ModelArgs) -> anyhow::Result<Exit> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let request = ProbesRequest::DescribeModel { model: args.file.clone(), options: args.session.options() };
@@ -69,7 +69,7 @@ pub(super) fn run(args: &ModelArgs) -> anyhow::Result<Exit> {
         Event::ModelDescribed(described) => described.map(Some).map_err(|error| anyhow!(error.to_string())),
         _ => Ok(None),
     })?;
-    let text = if args.json { in_json(&page, args.input)? } else { in_words(&page, args.input) };
+    let text = if args.json { in_json(&page, args.input)? } else { as_text(&page, args.input) };
     let _ = print::line(&text)?;
     Ok(Exit::Done)
 }
@@ -103,7 +103,7 @@ fn value_entry(value: &ValueSummary) -> ValueEntry<'_> {
     ValueEntry { name: &value.name, element: &value.element, dims }
 }
 
-fn in_words(page: &ModelPage, input: Size) -> String {
+fn as_text(page: &ModelPage, input: Size) -> String {
     let summary = &page.summary;
     let mut lines = vec![page.name.clone()];
     let opsets: Vec<String> = summary
@@ -122,7 +122,7 @@ fn in_words(page: &ModelPage, input: Size) -> String {
     lines.push(format!("    operators: {}", operators.join(", ")));
     let work = match summary.multiply_adds(input) {
         Some(count) => format!("{:.1} million multiply-adds for an input of {input}", count as f64 / 1e6),
-        None => "multiply-adds cannot be told from the file".to_owned(),
+        None => "multiply-adds cannot be derived from the file".to_owned(),
     };
     lines.push(format!("    {} parameters; {work}", summary.parameters));
     for (kind, loads) in &page.loads {

@@ -1,4 +1,4 @@
-//! `--names-preview`: which row of the list belongs to which photo, and what does not match.
+//! `--names-preview`: the match of list rows and photos.
 
 use std::path::{Path, PathBuf};
 
@@ -6,20 +6,20 @@ use anyhow::Context;
 use serde::Serialize;
 
 use naming::CropFacts;
-use naming::name_list::Loosely;
+use naming::name_list::InexactMatch;
 
 use super::naming::{Listed, Named, Naming};
 use super::{Exit, print};
 
-/// Raised when a field changes its meaning or goes away; new fields do not raise it.
+/// Raised if a field changes its meaning or is removed; new fields do not raise it.
 const SCHEMA: u32 = 1;
 
-/// One photo, or one row that belongs to none. Rows are numbered as in the file.
+/// A photo, or a row without a photo. Rows are numbered as in the file.
 #[derive(Serialize)]
 struct Line {
     schema: u32,
     state: &'static str,
-    /// What the row was matched by.
+    /// The key that matched the row.
     matched_by: Option<&'static str>,
     photos: Vec<String>,
     rows: Vec<usize>,
@@ -27,7 +27,7 @@ struct Line {
     name: Option<String>,
 }
 
-/// Prints the match. Everything is in order where each photo has one row and each row one photo.
+/// Prints the match. It succeeds if each photo has one row and each row one photo.
 pub(super) fn run(naming: &Naming<'_>, photos: &[PathBuf], named: Named<'_>, json: bool) -> anyhow::Result<Exit> {
     let file = naming.args.names.as_deref().context("--names-preview needs --names")?;
     let listed = naming.listed(file, photos)?;
@@ -44,7 +44,7 @@ pub(super) fn run(naming: &Naming<'_>, photos: &[PathBuf], named: Named<'_>, jso
     }
     let mut reported = lines(&listed, photos, &names)
         .into_iter()
-        .map(|line| if json { Ok(serde_json::to_string(&line)?) } else { Ok(in_words(&line)) })
+        .map(|line| if json { Ok(serde_json::to_string(&line)?) } else { Ok(as_text(&line)) })
         .collect::<anyhow::Result<Vec<String>>>()?;
     if !json {
         reported.extend(outcome.clashes.iter().map(|clash| format!("one name for several photos: {clash}")));
@@ -55,7 +55,7 @@ pub(super) fn run(naming: &Naming<'_>, photos: &[PathBuf], named: Named<'_>, jso
             return Ok(Exit::SomeFailed);
         }
     }
-    Ok(if outcome.is_whole && outcome.clashes.is_empty() { Exit::Done } else { Exit::SomeFailed })
+    Ok(if outcome.is_complete && outcome.clashes.is_empty() { Exit::Done } else { Exit::SomeFailed })
 }
 
 fn lines(listed: &Listed, photos: &[PathBuf], names: &[Option<String>]) -> Vec<Line> {
@@ -65,10 +65,10 @@ fn lines(listed: &Listed, photos: &[PathBuf], names: &[Option<String>]) -> Vec<L
     let of_photo = |at: usize, state, rows: Vec<usize>| Line {
         schema: SCHEMA,
         state,
-        matched_by: found.of_photo[at].map(|_| match found.loosely_by(at) {
+        matched_by: found.of_photo[at].map(|_| match found.inexact_match(at) {
             None => "name",
-            Some(Loosely::Number) => "number",
-            Some(Loosely::LastPart) => "last_part",
+            Some(InexactMatch::Number) => "number",
+            Some(InexactMatch::LastPart) => "last_part",
         }),
         photos: vec![photos[at].to_string_lossy().into_owned()],
         source: rows.first().copied().and_then(source),
@@ -81,7 +81,7 @@ fn lines(listed: &Listed, photos: &[PathBuf], names: &[Option<String>]) -> Vec<L
             (Some(row), _) => Some(of_photo(at, "matched", vec![row])),
             (None, Some((_, rows))) => Some(of_photo(at, "several_rows", rows.clone())),
             (None, None) if found.photos_without_row.contains(&at) => Some(of_photo(at, "no_row", Vec::new())),
-            // Told of with the row that names it among others.
+            // Reported with another row that names the same photo.
             (None, None) => None,
         })
         .collect();
@@ -99,21 +99,21 @@ fn lines(listed: &Listed, photos: &[PathBuf], names: &[Option<String>]) -> Vec<L
     lines
 }
 
-fn in_words(line: &Line) -> String {
+fn as_text(line: &Line) -> String {
     let photos: Vec<String> = line.photos.iter().map(|photo| print::path(Path::new(photo))).collect();
     let (photos, source) = (photos.join(", "), print::inline(line.source.as_deref().unwrap_or_default()));
     let rows = line.rows.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
     let name = line.name.as_ref().map(|name| format!(" -> {name}")).unwrap_or_default();
     let by = match line.matched_by {
-        Some("number") => ", by its number",
-        Some("last_part") => ", by the last part of its path",
+        Some("number") => ", by number",
+        Some("last_part") => ", by the last part of the path",
         _ => "",
     };
     match line.state {
         "matched" => format!("{photos}{name} (row {rows}{by})"),
-        "several_rows" => format!("{photos}{name}: rows {rows} name it, and none is taken"),
+        "several_rows" => format!("{photos}{name}: several rows match ({rows}), none is used"),
         "no_row" => format!("{photos}{name}: no row"),
-        "several_photos" => format!("row {rows} ({source}): names several photos, and is taken for none: {photos}"),
+        "several_photos" => format!("row {rows} ({source}): several photos match, it is used for none: {photos}"),
         _ => format!("row {rows} ({source}): no photo"),
     }
 }
@@ -121,7 +121,7 @@ fn in_words(line: &Line) -> String {
 fn summary(listed: &Listed, photos: usize, file: &Path) -> String {
     let Listed { table, columns, found } = listed;
     let heading = |at: usize| format!("'{}'", print::inline(&table.headings[at]));
-    let said = |what: &str, at: Option<usize>| at.map(|at| format!(", {what} {}", heading(at))).unwrap_or_default();
+    let describe = |what: &str, at: Option<usize>| at.map(|at| format!(", {what} {}", heading(at))).unwrap_or_default();
     format!(
         "{photos} photos, {} matched, {} without a row, {} with several; {} rows, {} without a photo, {} with several \
          ({}: file names {}{}{})",
@@ -133,7 +133,7 @@ fn summary(listed: &Listed, photos: usize, file: &Path) -> String {
         found.rows_with_several_photos.len(),
         print::path(file),
         heading(columns.source),
-        said("names", columns.output),
-        said("presets", columns.preset),
+        describe("names", columns.output),
+        describe("presets", columns.preset),
     )
 }

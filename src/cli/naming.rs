@@ -1,4 +1,4 @@
-//! What is known of each photo's name before it is looked at: its place and folder, its row in a list.
+//! Data for a photo's name that is available before decoding: its index, its folder, its row in a list.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 
 use geometry::Size;
 use import::{FoundIn, Roots, has_picture_extension};
-use naming::name_list::{AskedColumns, Columns, Loosely, NameMatch, NameTable, find_columns, match_names};
+use naming::name_list::{Columns, InexactMatch, NameMatch, NameTable, RequestedColumns, find_columns, match_names};
 use naming::{NameTemplate, PhotoName, PlannedPhoto, find_clashes};
 use recipe::{OnConflict, Recipe};
 
@@ -16,65 +16,65 @@ use super::naming_args::{Folders, Missing, NamingArgs};
 use super::preset_arg::PresetArg;
 use super::print;
 
-/// Most names in a note; the rest is counted.
+/// Maximum number of names in a message; the rest is counted.
 const MAX_NAMED: usize = 5;
 
-/// How photos are to be named.
+/// How photos are named.
 pub(super) struct Naming<'a> {
     pub(super) args: &'a NamingArgs,
-    /// The name of the preset of photos for which the list names none.
+    /// Name of the default preset, for photos without a preset in the list.
     pub(super) preset: String,
-    /// The size of crops with that preset.
+    /// Crop size of that preset.
     pub(super) size: Size,
-    /// What another preset comes to.
+    /// Resolves another preset.
     pub(super) recipe_of: &'a dyn Fn(&PresetArg) -> anyhow::Result<Recipe>,
     pub(super) on_conflict: OnConflict,
 }
 
-/// The paths that were named, those of a list of paths behind the others.
+/// The given paths, followed by those of a list of paths.
 #[derive(Clone, Copy)]
 pub(super) struct Named<'a> {
     pub(super) roots: &'a [PathBuf],
-    /// Place of the first that comes from a list.
+    /// Index of the first path from a list.
     pub(super) listed_from: usize,
 }
 
-/// A photo and what is known of its crops' names.
+/// A photo with the data for the names of its crops.
 pub(super) struct NamedPhoto {
     pub(super) path: PathBuf,
     pub(super) name: PhotoName,
     pub(super) recipe: Option<Arc<Recipe>>,
 }
 
-/// What a list of names comes to for these photos.
+/// The match of a name list and the photos.
 pub(super) struct Listed {
     pub(super) table: NameTable,
     pub(super) columns: Columns,
     pub(super) found: NameMatch,
 }
 
-/// The photos with their names, and whether every one of them is in the list and the other way round.
+/// The photos with their names, and whether list and photos match completely.
 pub(super) struct Outcome {
     pub(super) photos: Vec<NamedPhoto>,
-    pub(super) is_whole: bool,
-    /// Names that several photos would have, in words.
+    pub(super) is_complete: bool,
+    /// Warnings about photos whose crops would have the same name.
     pub(super) clashes: Vec<String>,
 }
 
 impl Outcome {
-    /// The outcome where nothing is written.
+    /// The outcome if nothing is written.
     pub(super) fn unnamed(photos: Vec<PathBuf>) -> Self {
         let unnamed = |path| NamedPhoto { path, name: PhotoName::default(), recipe: None };
-        Self { photos: photos.into_iter().map(unnamed).collect(), is_whole: true, clashes: Vec::new() }
+        Self { photos: photos.into_iter().map(unnamed).collect(), is_complete: true, clashes: Vec::new() }
     }
 }
 
 impl Naming<'_> {
-    /// Gives each photo its name as far as that is known now, and says on standard error what a person should know.
+    /// Assigns names as far as possible before decoding, and prints warnings to standard error.
     ///
     /// # Errors
-    /// The list cannot be used, says too little, or names a preset that is not there; a photo is not in it and that is
-    /// reason not to begin; or two photos would have one name and the policy is to fail.
+    /// The list cannot be used, lacks data, or names a preset that does not exist; a photo is not in it and the policy is
+    /// to fail; or two photos would have the same name and the policy is to fail.
     pub(super) fn name(&self, photos: Vec<PathBuf>, named: Named<'_>) -> anyhow::Result<Outcome> {
         let listed = self.args.names.as_deref().map(|file| self.listed(file, &photos)).transpose()?;
         if let (Some(listed), Some(file)) = (&listed, &self.args.names) {
@@ -82,16 +82,16 @@ impl Naming<'_> {
         }
         let outcome = self.outcome(photos, named, listed.as_ref())?;
         if !outcome.clashes.is_empty() {
-            let names = and_more(&outcome.clashes, "names");
+            let names = first_few(&outcome.clashes, "names");
             if self.on_conflict == OnConflict::Fail {
-                bail!("several photos would have one name, and nothing was written: {names}");
+                bail!("several photos would have the same name; nothing was written: {names}");
             }
-            print::note(&format!("note: several photos have one name, and later ones get a number: {names}"));
+            print::note(&format!("note: several photos have the same name; a number is added to later ones: {names}"));
         }
         Ok(outcome)
     }
 
-    /// The same without a word.
+    /// The same without printing.
     pub(super) fn outcome(
         &self,
         photos: Vec<PathBuf>,
@@ -103,7 +103,7 @@ impl Naming<'_> {
         let skips = self.args.names_missing == Some(Missing::Skip);
         let mut outcome = Outcome {
             photos: Vec::new(),
-            is_whole: listed.is_none_or(|listed| listed.found.is_whole()),
+            is_complete: listed.is_none_or(|listed| listed.found.is_complete()),
             clashes: Vec::new(),
         };
         for (index, path) in photos.into_iter().enumerate() {
@@ -138,7 +138,7 @@ impl Naming<'_> {
         let photos: Vec<PathBuf> =
             photos.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
         let args = self.args;
-        let asked = AskedColumns {
+        let asked = RequestedColumns {
             source: args.names_source.as_deref(),
             output: args.names_output.as_deref(),
             preset: args.names_preset.as_deref(),
@@ -148,14 +148,14 @@ impl Naming<'_> {
         for column in template.columns() {
             let known = table.headings.iter().any(|heading| NameTemplate::is_column(column, heading));
             if !known {
-                bail!("--name asks for the column '{column}', and {} has {}", about(), quoted(&table.headings));
+                bail!("--name uses the column '{column}', but {} has {}", about(), quoted(&table.headings));
             }
         }
         let says_name = columns.output.is_some() && template.uses_name();
         if !says_name && columns.preset.is_none() && template.columns().next().is_none() {
             bail!(
-                "{} says nothing that is used: name the column of the crops' names with --names-output, or ask for one in \
-                 --name; there are {}",
+                "{} has no column that is used: set the column of the crops' names with --names-output, or use one in \
+                 --name; the columns are {}",
                 about(),
                 quoted(&table.headings)
             );
@@ -168,11 +168,11 @@ impl Naming<'_> {
         self.args.name.clone().unwrap_or_default()
     }
 
-    /// What each preset of the list comes to, by what is written there.
+    /// The resolved presets of the list, by the text in the list.
     fn presets(&self, listed: &Listed) -> anyhow::Result<BTreeMap<String, (String, Arc<Recipe>)>> {
         let mut presets = BTreeMap::new();
         let Some(column) = listed.columns.preset else { return Ok(presets) };
-        // Rows without a photo are told of and do nothing.
+        // Rows without a photo are reported and otherwise ignored.
         for row in listed.found.of_photo.iter().flatten() {
             let row = &listed.table.rows[*row];
             let cell = &row.cells[column];
@@ -182,14 +182,14 @@ impl Naming<'_> {
             let file = self.args.names.as_deref().map(print::path).unwrap_or_default();
             let about = || format!("row {} of the name list {file}, preset '{}'", row.line, print::inline(cell));
             let preset = PresetArg::read(cell)
-                .with_context(|| format!("{}: there is none; `iron-cropper presets` lists them", about()))?;
+                .with_context(|| format!("{}: unknown preset; `iron-cropper presets` lists the presets", about()))?;
             let recipe = (self.recipe_of)(&preset).with_context(about)?;
             presets.insert(cell.clone(), (preset.to_string(), Arc::new(recipe)));
         }
         Ok(presets)
     }
 
-    /// Names that several photos would have. Photos that are only called like themselves are left to the policy.
+    /// Names shared by several photos. Photos that keep their own file names are left to the conflict policy.
     fn clashes(&self, photos: &[NamedPhoto]) -> Vec<String> {
         if self.args.name.is_none() && self.args.names.is_none() {
             return Vec::new();
@@ -201,30 +201,30 @@ impl Naming<'_> {
                 PlannedPhoto { source: path, name, size }
             })
             .collect();
-        let in_words = |clash: naming::Clash| {
+        let as_text = |clash: naming::Clash| {
             let paths: Vec<String> = clash.photos.iter().map(|at| print::path(&photos[*at].path)).collect();
-            format!("{} of {}", print::path(&clash.name), and_more(&paths, "photos"))
+            format!("{} of {}", print::path(&clash.name), first_few(&paths, "photos"))
         };
-        find_clashes(&self.template(), &planned).into_iter().map(in_words).collect()
+        find_clashes(&self.template(), &planned).into_iter().map(as_text).collect()
     }
 
-    /// Says what does not match.
+    /// Reports mismatches.
     fn report(&self, listed: &Listed, file: &Path, photos: &[PathBuf]) -> anyhow::Result<()> {
         let found = &listed.found;
         let missing: Vec<String> =
             (0..photos.len()).filter(|at| found.of_photo[*at].is_none()).map(|at| print::path(&photos[at])).collect();
         let file = print::path(file);
         if !missing.is_empty() {
-            let (count, named) = (missing.len(), and_more(&missing, "photos"));
+            let (count, named) = (missing.len(), first_few(&missing, "photos"));
             let what = match self.args.names_missing.unwrap_or_default() {
                 Missing::Fail => {
-                    bail!("{count} of {} photos have no row of their own in {file}: {named}", photos.len())
+                    bail!("{count} of {} photos have no matching row in {file}: {named}", photos.len())
                 }
                 Missing::Keep => "are cropped under their own names",
-                Missing::Skip => "are left out",
+                Missing::Skip => "are skipped",
             };
             print::note(&format!(
-                "note: {count} of {} photos have no row of their own in {file} and {what}: {named}",
+                "note: {count} of {} photos have no matching row in {file} and {what}: {named}",
                 photos.len()
             ));
         }
@@ -234,42 +234,42 @@ impl Naming<'_> {
         };
         let rows = |rows: Vec<usize>| -> Vec<String> { rows.into_iter().map(row).collect() };
         for (by, what) in [
-            (Loosely::Number, "name a photo by their number alone, without the zeros before it"),
-            (Loosely::LastPart, "hold a path that is not here and are matched by its last part"),
+            (InexactMatch::Number, "match a photo by number alone, without leading zeros"),
+            (InexactMatch::LastPart, "contain a path that does not exist and are matched by its last part"),
         ] {
-            let matched = found.loosely.iter().filter(|(_, loosely)| *loosely == by);
+            let matched = found.inexact.iter().filter(|(_, inexact)| *inexact == by);
             let matched = matched.filter_map(|(photo, _)| Some((found.of_photo[*photo]?, &photos[*photo])));
             let rows: Vec<String> =
                 matched.map(|(at, photo)| format!("{} is {}", row(at), print::path(photo))).collect();
             if !rows.is_empty() {
-                print::note(&format!("note: {} of its rows {what}: row {}", rows.len(), and_more(&rows, "rows")));
+                print::note(&format!("note: {} of its rows {what}: row {}", rows.len(), first_few(&rows, "rows")));
             }
         }
         for (photo, named_by) in found.photos_with_several_rows.iter().take(MAX_NAMED) {
             let rows = rows(named_by.clone());
             print::note(&format!(
-                "note: {} is named by {} rows equally well, and none is taken: row {}",
+                "note: {} is matched by {} rows equally well, none is used: row {}",
                 print::path(&photos[*photo]),
                 rows.len(),
-                and_more(&rows, "rows")
+                first_few(&rows, "rows")
             ));
         }
         let several = rows(found.rows_with_several_photos.iter().map(|(row, _)| *row).collect());
         for (rows, what) in
-            [(rows(found.rows_without_photo.clone()), "name no photo"), (several, "name several photos")]
+            [(rows(found.rows_without_photo.clone()), "match no photo"), (several, "match several photos")]
         {
             if !rows.is_empty() {
-                print::note(&format!("note: {} of its rows {what}: row {}", rows.len(), and_more(&rows, "rows")));
+                print::note(&format!("note: {} of its rows {what}: row {}", rows.len(), first_few(&rows, "rows")));
             }
         }
-        if !found.is_whole() {
-            print::note("note: --names-preview prints the whole match");
+        if !found.is_complete() {
+            print::note("note: --names-preview prints all matches");
         }
         Ok(())
     }
 }
 
-/// The folder of a photo below what was named; of one from a list of paths, its own where that is relative.
+/// Folder of a photo relative to the given path; for a photo from a list of paths, its own folder if it is relative.
 fn mirrored(photo: &Path, roots: &Roots<'_>, listed_from: usize) -> PathBuf {
     match roots.find(photo) {
         Some(FoundIn { root, below }) if root >= listed_from && photo.is_relative() => {
@@ -283,11 +283,11 @@ fn mirrored(photo: &Path, roots: &Roots<'_>, listed_from: usize) -> PathBuf {
     }
 }
 
-/// A listed name without the extension of a picture: a crop gets its own.
+/// A listed name without an image file extension: crops have their own.
 fn without_extension(listed: &str) -> String {
     let path = Path::new(listed);
     let stem = path.file_stem().filter(|_| has_picture_extension(path)).and_then(|stem| stem.to_str());
-    // A slash is a part of the name here, not of a path.
+    // A slash is part of the name here, not a path separator.
     stem.map_or(listed, |stem| &listed[..listed.rfind(stem).unwrap_or(0) + stem.len()]).to_owned()
 }
 
@@ -295,8 +295,8 @@ fn quoted(headings: &[String]) -> String {
     headings.iter().map(|heading| format!("'{}'", print::inline(heading))).collect::<Vec<_>>().join(", ")
 }
 
-/// The first few of `names`, and how many more there are.
-pub(super) fn and_more(names: &[String], what: &str) -> String {
+/// The first few of `names`, and the number of the others.
+pub(super) fn first_few(names: &[String], what: &str) -> String {
     let shown = names[..names.len().min(MAX_NAMED)].join(", ");
     match names.len().saturating_sub(MAX_NAMED) {
         0 => shown,

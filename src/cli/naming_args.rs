@@ -1,4 +1,4 @@
-//! Arguments that say what crops are called and in which folder they go.
+//! Arguments for the names and folders of crops.
 
 use std::path::PathBuf;
 
@@ -17,33 +17,33 @@ pub struct NamingArgs {
     #[arg(long, value_name = "TEMPLATE")]
     pub name: Option<NameTemplate>,
 
-    /// All crops in one folder, or in folders like those the photos lie in below what was named [default: flatten]
+    /// All crops in one folder, or in the same subfolders as the photos [default: flatten]
     #[arg(long, value_parser = one_of(&[("flatten", Folders::Flatten), ("mirror", Folders::Mirror)]))]
     pub folders: Option<Folders>,
 
-    /// A list of names, one photo a row: CSV, TSV or XLSX
+    /// Name list with one photo per row: CSV, TSV or XLSX
     #[arg(long, value_name = "FILE")]
     pub names: Option<PathBuf>,
 
-    /// The list's column of the photos' file names, by heading or number [default: the one that matches most photos]
+    /// Column of the list with the photos' file names, by heading or number [default: the one that matches most photos]
     #[arg(long, value_name = "COLUMN", requires = "names")]
     pub names_source: Option<String>,
 
-    /// The list's column of the crops' names [default: the one called name, output or the like, or the only other one]
+    /// Column of the list with the crops' names [default: the one called name, output or similar, or the only other one]
     #[arg(long, value_name = "COLUMN", requires = "names")]
     pub names_output: Option<String>,
 
-    /// The list's column of presets; rows without one take --preset [default: the one called preset]
+    /// Column of the list with presets; rows without one use --preset [default: the one called preset]
     #[arg(long, value_name = "COLUMN", requires = "names")]
     pub names_preset: Option<String>,
 
-    /// Photos that are not in the list: cropped under their own names, left out, or reason not to begin [default: keep]
+    /// Photos that are not in the list: crop under their own names, skip, or fail before anything is cropped [default: keep]
     #[arg(long, requires = "names", value_parser = one_of(&[
         ("keep", Missing::Keep), ("skip", Missing::Skip), ("fail", Missing::Fail),
     ]))]
     pub names_missing: Option<Missing>,
 
-    /// Print which row belongs to which photo, and do nothing else
+    /// Print which row matches which photo, and do nothing else
     #[arg(long, requires = "names")]
     pub names_preview: bool,
 }
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn each_flag_is_understood() {
+    fn each_flag_is_parsed() {
         let given = [
             "--name",
             "{index:4} {stem}",
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_in_a_template_is_reported_with_its_place() {
+    fn a_template_error_is_reported_with_its_position() {
         let refused = args(&["--name", "x{stm}"]).expect_err("refused");
         let words = refused.to_string();
         assert!(refused.exit_code() == 2 && words.contains("character 3: there is no field {stm}"), "{words}");

@@ -1,24 +1,24 @@
-//! Parsers of the numbers and short words that flags take.
+//! Parsers for numbers and keywords in flags.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-/// A parser of one of a few words.
+/// A parser for one of several keywords.
 pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
     words: &'static [(&'static str, T)],
 ) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(words.iter().map(|(word, _)| *word)).try_map(move |given| {
-        words.iter().find(|(word, _)| *word == given).map(|(_, value)| *value).ok_or("there is no such choice")
+        words.iter().find(|(word, _)| *word == given).map(|(_, value)| *value).ok_or("there is no such value")
     })
 }
 
-/// `40` or `40%` as 0.4. Its range is checked with the rest of the spec.
+/// Parses `40` or `40%` as 0.4. The range is checked with the rest of the spec.
 pub(super) fn parse_share(text: &str) -> Result<f32, String> {
     let number = text.strip_suffix('%').unwrap_or(text).trim();
     let percent: f32 = number.parse().map_err(|_| format!("'{text}' is not a percentage; write it as 40"))?;
     Ok(percent / 100.0)
 }
 
-/// A parser of percentages from `least` to `most` as shares.
+/// A parser for percentages from `min` to `max`, as shares.
 pub(super) fn share_from(min: i16, max: i16) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {
     move |text| {
         let share = parse_share(text)?;
@@ -27,7 +27,7 @@ pub(super) fn share_from(min: i16, max: i16) -> impl Fn(&str) -> Result<f32, Str
     }
 }
 
-/// A parser of whole numbers from `least` to `most`.
+/// A parser for whole numbers from `min` to `max`.
 pub(super) fn whole_from<T: TryFrom<u64>>(
     min: u64,
     max: u64,
@@ -39,7 +39,7 @@ pub(super) fn whole_from<T: TryFrom<u64>>(
     }
 }
 
-/// Degrees, with or without their sign. Their range is checked with the rest of the spec.
+/// Degrees, with or without the degree sign. The range is checked with the rest of the spec.
 pub(super) fn parse_degrees(text: &str) -> Result<f32, String> {
     let number = text.strip_suffix('°').unwrap_or(text).trim();
     number.parse().map_err(|_| format!("'{text}' is not an angle; write degrees, for example 20"))
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percentages_have_a_range_and_may_have_a_sign() {
+    fn percentages_have_a_range_and_an_optional_sign() {
         let soft = share_from(0, 25);
         assert_eq!((soft("25%"), soft("0"), parse_share("37.5 %")), (Ok(0.25), Ok(0.0), Ok(0.375)));
         for wrong in ["26", "-1", "nan", "inf"] {
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_are_refused_with_their_range() {
+    fn whole_numbers_out_of_range_are_rejected_with_the_range() {
         let quality = whole_from::<u8>(1, 100);
         assert_eq!((quality("1"), quality("100")), (Ok(1), Ok(100)));
         for wrong in ["0", "101", "-1", "1.5", "x", "", "99999999999999999999999"] {
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn degrees_may_have_their_sign() {
+    fn degrees_have_an_optional_sign() {
         assert_eq!((parse_degrees("20°"), parse_degrees("7.5")), (Ok(20.0), Ok(7.5)));
         assert!(parse_degrees("steep").is_err());
     }

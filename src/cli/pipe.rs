@@ -1,4 +1,4 @@
-//! `crop` between pipes: a picture from standard input where `-` is named, its crop to standard output with `-o -`.
+//! `crop` in pipes: an image from standard input if `-` is given, its crop to standard output with `-o -`.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -14,16 +14,16 @@ use super::batch::Batch;
 use super::crop_args::CropArgs;
 use super::inputs::Inputs;
 use super::print::LinePrinter;
-use super::report::item_in_words;
+use super::report::item_text;
 use super::report::warning_texts;
 use super::report::warnings_to_report;
 use super::{Exit, batch, json, print};
 
-/// Stands for standard input and for standard output.
+/// Means standard input or standard output.
 const STREAM: &str = "-";
 
-/// True where a picture comes or goes through a pipe.
-pub(super) fn is_asked(args: &CropArgs) -> bool {
+/// True if standard input or standard output is used.
+pub(super) fn is_used(args: &CropArgs) -> bool {
     reads(args) || writes(args)
 }
 
@@ -35,23 +35,23 @@ fn writes(args: &CropArgs) -> bool {
     args.output.as_ref().is_some_and(|output| output.as_os_str() == STREAM)
 }
 
-/// Crops one picture.
+/// Crops one image.
 ///
 /// # Errors
-/// What was asked for does not go together, or nothing could be done.
+/// The arguments cannot be combined, or nothing could be done.
 pub(super) fn run(args: &CropArgs, batch: Batch<'_>) -> anyhow::Result<Exit> {
     check(args)?;
     let max_bytes = args.input.limits.limits().max_file_bytes;
     let (reads, writes) = (reads(args), writes(args));
     if writes && print::is_terminal() {
-        bail!("-o - writes a picture, and standard output is a terminal; send it into a file or a program");
+        bail!("-o - writes an image, but standard output is a terminal; redirect it to a file or a program");
     }
     if reads && io::stdin().is_terminal() {
-        bail!("- reads a picture from standard input, and that is a terminal; send one in from a file or a program");
+        bail!("- reads an image from standard input, but that is a terminal; redirect it from a file or a program");
     }
     let spooled = match reads {
         true => Spooled::read(io::stdin().lock(), max_bytes).context("standard input")?,
-        false => Spooled::empty().context("no room for the picture on its way")?,
+        false => Spooled::empty().context("no temporary file for the image")?,
     };
     let (photo, shown) = if reads { (spooled.photo().to_owned(), "-".to_owned()) } else { named(args)? };
     let folder = if writes { spooled.folder().join("out") } else { batch.output.folder.clone() };
@@ -61,15 +61,15 @@ pub(super) fn run(args: &CropArgs, batch: Batch<'_>) -> anyhow::Result<Exit> {
     let output = OutputSpec { folder, ..batch.output };
     let report = batch::crop_one(Batch { output, ..batch }, &photo, PhotoName { place: 1, ..PhotoName::default() })?;
     if writes {
-        return pass_on(&report, depth, &shown);
+        return write_output(&report, depth, &shown);
     }
     let line = if args.input.json {
         let line = json::item_line(&report, rules.as_ref(), requested)?;
-        // The file in between is nobody's business.
+        // The temporary file is not shown.
         let (path, reported) = (serde_json::to_string(&photo.to_string_lossy())?, serde_json::to_string(&shown)?);
         line.replacen(&path, &reported, 1)
     } else {
-        in_words(&report, depth, &shown)
+        as_text(&report, depth, &shown)
     };
     if depth != Depth::Write {
         let _ = print::line(&line)?;
@@ -77,44 +77,44 @@ pub(super) fn run(args: &CropArgs, batch: Batch<'_>) -> anyhow::Result<Exit> {
     }
     let mut printer = LinePrinter::default();
     let _ = printer.line(&line);
-    Ok(if printer.is_mute() { Exit::SomeFailed } else { exit(&report) })
+    Ok(if printer.has_failed() { Exit::SomeFailed } else { exit(&report) })
 }
 
 fn check(args: &CropArgs) -> anyhow::Result<()> {
     let alone = args.input.paths.len() == 1 && args.input.files_from.is_none();
-    ensure!(!reads(args) || alone, "- stands for one picture on standard input; name nothing beside it");
-    ensure!(args.naming.names.is_none(), "--names is for many photos; - is one");
+    ensure!(!reads(args) || alone, "- reads one image from standard input; it cannot be combined with other paths");
+    ensure!(args.naming.names.is_none(), "--names needs photos with file names; - has none");
     if writes(args) {
-        ensure!(alone, "-o - writes one crop; name one photo");
+        ensure!(alone, "-o - writes one crop; give one photo");
         ensure!(!args.input.json, "--json and -o - both write to standard output; choose one of them");
-        ensure!(args.sheet.sheet.is_none(), "-o - writes one file; a sheet would be a second one");
+        ensure!(args.sheet.sheet.is_none(), "-o - writes one file; it cannot be combined with --sheet");
         let noted = args.run.report.is_some() || args.run.journal.is_some() || args.run.resume;
-        ensure!(!noted, "-o - keeps no journal and writes no report; leave --journal, --resume and --report out");
+        ensure!(!noted, "-o - writes no journal and no report; omit --journal, --resume and --report");
         ensure!(!args.dry_run, "--dry-run writes nothing, not even to standard output");
     }
     Ok(())
 }
 
-/// The one photo that was named.
+/// The photo that was given.
 fn named(args: &CropArgs) -> anyhow::Result<(PathBuf, String)> {
     let Inputs { mut photos, problems } = super::inputs::find_inputs(&args.input.paths);
     if let Some((path, reason)) = problems.first() {
         bail!("{}: {reason}", print::path(path));
     }
-    ensure!(photos.len() == 1, "-o - writes one crop; name one photo and not a folder of {}", photos.len());
+    ensure!(photos.len() == 1, "-o - writes one crop; give one photo, not a folder of {}", photos.len());
     let photo = photos.remove(0);
     let shown = print::path(&photo);
     Ok((photo, shown))
 }
 
-/// Sends the crop to standard output; what a person should know goes to standard error.
-fn pass_on(report: &ItemReport, depth: Depth, shown: &str) -> anyhow::Result<Exit> {
+/// Writes the crop to standard output and warnings to standard error.
+fn write_output(report: &ItemReport, depth: Depth, shown: &str) -> anyhow::Result<Exit> {
     let written: Vec<&Path> = report.crops.iter().filter_map(|crop| crop.written.as_deref()).collect();
     match (report.outcome, &written[..]) {
         (OutcomeKind::Cropped, [crop]) => {
             let warnings = warnings_to_report(report);
             if !warnings.is_empty() {
-                print::note(&format!("{shown}: needs a look: {}", warning_texts(&warnings, report.crops.len())));
+                print::note(&format!("{shown}: to review: {}", warning_texts(&warnings, report.crops.len())));
             }
             let reader = print::file(crop)?;
             Ok(if reader.is_closed() { Exit::SomeFailed } else { Exit::Done })
@@ -122,19 +122,19 @@ fn pass_on(report: &ItemReport, depth: Depth, shown: &str) -> anyhow::Result<Exi
         (OutcomeKind::Cropped, crops) => {
             let count = crops.len();
             print::note(&format!(
-                "{shown}: {count} crops, and standard output takes one; choose with --select largest, best or central"
+                "{shown}: {count} crops, but standard output takes one; use --select largest, best or central"
             ));
             Ok(Exit::SomeFailed)
         }
         _ => {
-            print::note(&in_words(report, depth, shown));
+            print::note(&as_text(report, depth, shown));
             Ok(exit(report))
         }
     }
 }
 
-fn in_words(report: &ItemReport, depth: Depth, shown: &str) -> String {
-    let words = item_in_words(report, depth);
+fn as_text(report: &ItemReport, depth: Depth, shown: &str) -> String {
+    let words = item_text(report, depth);
     let reported = words.strip_prefix(&print::path(&report.path)).unwrap_or(&words);
     format!("{shown}{reported}")
 }

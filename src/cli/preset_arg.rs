@@ -1,4 +1,4 @@
-//! What `--preset` and `presets show` take: the name of a built-in preset, or a file of presets.
+//! Value of `--preset` and `presets show`: the name of a built-in preset, or a preset file.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -17,33 +17,33 @@ use recipe::{MAX_PRESET_FILE_BYTES, Preset, built_in_presets, find_preset, prese
 use super::ask::ask;
 use super::print;
 
-/// A preset that was asked for.
+/// A requested preset.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PresetArg {
-    /// One that comes with the program.
+    /// A built-in preset.
     BuiltIn(&'static Preset),
-    /// One from a file, as `presets show` prints it.
+    /// A preset from a file, as printed by `presets show`.
     File {
-        /// The file.
+        /// The preset file.
         path: PathBuf,
-        /// Which of its presets; `None` for the only one.
+        /// Id of the preset; `None` for the only one.
         id: Option<String>,
     },
 }
 
-/// At most so many names are offered where one was mistyped.
-const MAX_OFFERED: usize = 5;
+/// Maximum number of suggestions for a misspelt name.
+const MAX_SUGGESTIONS: usize = 5;
 
 impl PresetArg {
-    /// What `text` stands for: a built-in preset, or a file; `None` where it is neither.
+    /// Parses the name of a built-in preset or a path; `None` if it is neither.
     pub(super) fn read(text: &str) -> Option<Self> {
         find_preset(text).map(Self::BuiltIn).or_else(|| as_file(OsStr::new(text)))
     }
 
-    /// The preset, read from its file where it is in one.
+    /// The preset, read from its file if it is in one.
     ///
     /// # Errors
-    /// The file cannot be read, holds no presets, or not the one asked for.
+    /// The file cannot be read, contains no presets, or not the requested one.
     pub(super) fn resolve(&self) -> anyhow::Result<Cow<'static, Preset>> {
         match self {
             Self::BuiltIn(preset) => Ok(Cow::Borrowed(preset)),
@@ -70,7 +70,7 @@ impl fmt::Display for PresetArg {
     }
 }
 
-/// The front ends open no files: the worker's files lane reads it.
+/// Front ends open no files: the worker's files lane reads it.
 fn read_text(path: &Path) -> anyhow::Result<String> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let request = FilesRequest::LoadText { path: path.to_owned(), max_bytes: MAX_PRESET_FILE_BYTES };
@@ -85,15 +85,17 @@ fn choose(presets: Vec<Preset>, id: Option<&str>, file: &str) -> anyhow::Result<
     let at = match (id, ids.len()) {
         (Some(id), _) => ids.iter().position(|known| *known == id),
         (None, 1) => Some(0),
-        (None, _) => bail!("{file} holds several presets ({}); name one of them: {file}#{}", ids.join(", "), ids[0]),
+        (None, _) => {
+            bail!("{file} contains several presets ({}); choose one, for example {file}#{}", ids.join(", "), ids[0])
+        }
     };
     let Some(at) = at else {
-        bail!("{file} holds no preset called {}, but {}", id.unwrap_or_default(), ids.join(", "));
+        bail!("{file} contains no preset called {}, only {}", id.unwrap_or_default(), ids.join(", "));
     };
     presets.into_iter().nth(at).context("the preset is gone")
 }
 
-/// Reads a [`PresetArg`]: what ends in `.toml` or has a folder before it is a file, everything else a name.
+/// Parses a [`PresetArg`]: anything that ends in `.toml` or contains a path separator is a file, everything else a name.
 #[derive(Clone)]
 pub(super) struct PresetParser;
 
@@ -111,18 +113,18 @@ impl TypedValueParser for PresetParser {
         let Err(mut error) = names.parse_ref(command, arg, value) else {
             return Err(command.clone().error(clap::error::ErrorKind::InvalidValue, "there is no such preset"));
         };
-        // Dozens of names are no help; those that are near are.
+        // Similar names help more than the full list.
         error.remove(ContextKind::ValidValue);
-        let mut near = near_names(&value.to_string_lossy());
+        let mut near = similar_names(&value.to_string_lossy());
         if let Some(ContextValue::String(nearest)) = error.remove(ContextKind::SuggestedValue)
             && !near.contains(&nearest)
         {
             near.insert(0, nearest);
         }
-        near.truncate(MAX_OFFERED);
+        near.truncate(MAX_SUGGESTIONS);
         let tips = match near.is_empty() {
-            true => ["`iron-cropper presets` lists the presets; a file of one's own ends in .toml".to_owned()],
-            false => [format!("there is {}; `iron-cropper presets` lists them all", near.join(", "))],
+            true => ["`iron-cropper presets` lists the presets; a preset file ends in .toml".to_owned()],
+            false => [format!("similar presets: {}; `iron-cropper presets` lists all of them", near.join(", "))],
         };
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips.map(StyledStr::from).to_vec()));
         Err(error)
@@ -139,8 +141,8 @@ fn as_file(value: &OsStr) -> Option<PresetArg> {
     (is_toml || has_folder).then(|| PresetArg::File { path: path.to_owned(), id: None })
 }
 
-/// Names that have a word of `given`, or one that begins with it, those with most of them first.
-fn near_names(given: &str) -> Vec<String> {
+/// Names that share a word, or the beginning of one, with `given`; best matches first.
+fn similar_names(given: &str) -> Vec<String> {
     let given = given.to_lowercase();
     let words: Vec<&str> = given.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1).collect();
     let has = |id: &str, word: &str| id.split('-').any(|part| part.starts_with(word) || word == format!("{part}s"));
@@ -163,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_in_toml_or_has_a_folder_before_it_is_a_file() {
+    fn toml_extensions_and_paths_mean_files() {
         assert_eq!(read("avatar"), Ok(PresetArg::BuiltIn(find_preset("avatar").expect("there"))));
         for (given, file, id) in [
             ("mine.toml", "mine.toml", None),
@@ -177,17 +179,17 @@ mod tests {
     }
 
     #[test]
-    fn a_mistyped_name_is_answered_with_those_near_it_and_not_with_all() {
+    fn a_misspelt_name_gets_a_few_suggestions() {
         for (given, near) in [("headshots", "headshot"), ("hedshot", "headshot"), ("Avatar round", "avatar")] {
             let refused = read(given).expect_err("refused");
-            assert!(refused.contains(&format!("there is {near}")), "{given}: {refused}");
+            assert!(refused.contains(&format!("similar presets: {near}")), "{given}: {refused}");
         }
         let refused = read("mars").expect_err("refused");
         assert!(refused.contains("`iron-cropper presets` lists") && !refused.contains("headshot"), "{refused}");
     }
 
     #[test]
-    fn of_several_presets_in_a_file_one_has_to_be_named() {
+    fn a_file_with_several_presets_needs_an_id() {
         let presets = || built_in_presets()[..2].to_vec();
         let ids = [presets()[0].id.clone(), presets()[1].id.clone()];
         let words = |id| choose(presets(), id, "a.toml").map(|preset| preset.id).map_err(|error| error.to_string());
@@ -200,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_far_too_large_is_not_read_to_its_end() {
+    fn an_oversized_file_is_not_read_completely() {
         let folder = tempfile::tempdir().expect("made");
         let path = folder.path().join("large.toml");
         std::fs::write(&path, vec![b' '; MAX_PRESET_FILE_BYTES as usize + 10]).expect("written");

@@ -1,4 +1,4 @@
-//! The JSON line of a preset. Its form is described in `docs/user/cli.md`.
+//! The JSON line of a preset. The format is described in `docs/user/cli.md`.
 
 use serde::Serialize;
 
@@ -41,7 +41,6 @@ struct RulesEntry<'a> {
     unaltered: bool,
 }
 
-/// The line of a preset.
 pub(super) fn line(preset: &Preset) -> serde_json::Result<String> {
     let position = match preset.position {
         Position::Middle => "middle".to_owned(),

@@ -22,7 +22,7 @@ pub(super) fn run(args: &PresetsArgs) -> anyhow::Result<Exit> {
         let _ = print::line(text.trim_end())?;
         return Ok(Exit::Done);
     }
-    let lines = if args.json { in_json()? } else { in_words() };
+    let lines = if args.json { in_json()? } else { as_text() };
     for line in lines {
         if print::line(&line)?.is_closed() {
             break;
@@ -35,7 +35,7 @@ fn in_json() -> serde_json::Result<Vec<String>> {
     built_in_presets().iter().map(preset_json::line).collect()
 }
 
-fn in_words() -> Vec<String> {
+fn as_text() -> Vec<String> {
     let mut lines = Vec::new();
     for (group, heading) in GROUPS {
         let members: Vec<&Preset> = built_in_presets().iter().filter(|preset| preset.group == group).collect();
@@ -80,7 +80,7 @@ fn preset_in_words(preset: &Preset) -> String {
         more(&format!("source: {source}"));
     }
     if preset.check_before_use {
-        more("check before use: the source is not the issuing body itself");
+        more("check before use: the source is not the issuing authority itself");
     }
     words
 }
@@ -99,8 +99,8 @@ fn rules_in_words(rules: &DocumentRules) -> String {
         pixels("at least", rules.min_pixels),
         pixels("at most", rules.max_pixels),
         rules.jpeg.then(|| "JPEG".to_owned()),
-        rules.kilobytes_in_words(),
-        rules.unaltered.then(|| "nothing altered".to_owned()),
+        rules.file_size_text(),
+        rules.unaltered.then(|| "no alterations".to_owned()),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

@@ -1,7 +1,7 @@
-//! The only place that writes to standard output, and what else is said on standard error.
+//! The only module that writes to standard output; also writes messages to standard error.
 //!
-//! Lines hold text of others: names of files, cells of lists, words of libraries. Whatever is printed as a line is made safe for a
-//! terminal here, so nobody else has to think of it.
+//! Lines contain untrusted text: file names, list cells, library messages. Everything printed as a line is escaped here, so
+//! that it cannot control the terminal.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-/// Whether anybody still reads standard output.
+/// Whether standard output still has a reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub(super) enum Reader {
@@ -17,29 +17,29 @@ pub(super) enum Reader {
     Closed,
 }
 
-/// Tells of work that stays done whether it is told of or not: where standard output cannot be written, as on a full disk, that
-/// is said once on standard error, and the work goes on.
+/// Prints lines about work that is done anyway: if standard output cannot be written, for example on a full disk, that is
+/// reported once on standard error, and the work continues.
 #[derive(Debug, Default)]
 pub(super) struct LinePrinter {
-    is_mute: bool,
+    has_failed: bool,
 }
 
 impl LinePrinter {
     /// Writes a line.
     pub(super) fn line(&mut self, text: &str) -> Reader {
-        if self.is_mute {
+        if self.has_failed {
             return Reader::Listening;
         }
         line(text).unwrap_or_else(|error| {
-            note(&format!("warning: {error}; files are written all the same"));
-            self.is_mute = true;
+            note(&format!("warning: {error}; files are still written"));
+            self.has_failed = true;
             Reader::Listening
         })
     }
 
-    /// True where something could not be told.
-    pub(super) fn is_mute(&self) -> bool {
-        self.is_mute
+    /// True if some line could not be written.
+    pub(super) fn has_failed(&self) -> bool {
+        self.has_failed
     }
 }
 
@@ -49,18 +49,18 @@ impl Reader {
     }
 }
 
-/// Writes a line to standard output. A reader that has gone, as in `| head -1`, is no error.
+/// Writes a line to standard output. A reader that has gone, as in `| head -1`, is not an error.
 pub(super) fn line(text: &str) -> io::Result<Reader> {
     let mut out = io::stdout().lock();
     reported(writeln!(out, "{}", safe(text)).and_then(|()| out.flush()))
 }
 
-/// True where standard output is a terminal: no place for a picture.
+/// True if standard output is a terminal, to which no image is written.
 pub(super) fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Writes bytes to standard output as they are.
+/// Writes raw bytes to standard output.
 pub(super) fn bytes(bytes: &[u8]) -> io::Result<Reader> {
     let mut out = io::stdout().lock();
     reported(out.write_all(bytes).and_then(|()| out.flush()))
@@ -81,12 +81,12 @@ fn reported(written: io::Result<()>) -> io::Result<Reader> {
     }
 }
 
-/// Writes a line to standard error; that nobody reads it is no error.
+/// Writes a line to standard error; ignores a missing reader.
 pub(super) fn note(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", safe(text));
 }
 
-/// Prints clap's help or its complaint where it belongs.
+/// Prints clap's help to standard output, or its error to standard error.
 pub(super) fn clap(answer: &clap::Error) {
     let text = answer.render().to_string();
     let text = text.strip_suffix('\n').unwrap_or(&text);
@@ -97,16 +97,16 @@ pub(super) fn clap(answer: &clap::Error) {
     }
 }
 
-/// `text` without what would steer a terminal or turn text around. Such characters are escaped in a way that JSON and TOML
-/// understand as well; line breaks and tabs stay.
+/// Escapes terminal control characters and characters that change the text direction, in the syntax of JSON and TOML. Line
+/// breaks and tabs stay.
 fn safe(text: &str) -> Cow<'_, str> {
-    let steers = |c: char| steers(c) && !matches!(c, '\n' | '\t');
-    if text.contains(steers) { escaped(text, steers).into() } else { text.into() }
+    let is_unsafe_char = |c: char| is_unsafe_char(c) && !matches!(c, '\n' | '\t');
+    if text.contains(is_unsafe_char) { escaped(text, is_unsafe_char).into() } else { text.into() }
 }
 
-/// `text` on one line, and as [`safe`] as all that is printed: for text of others that stands in a sentence.
+/// `text` on one line, escaped as by [`safe`]: for untrusted text within a sentence.
 pub(super) fn inline(text: &str) -> String {
-    escaped(text, steers)
+    escaped(text, is_unsafe_char)
 }
 
 fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> String {
@@ -118,7 +118,7 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> String {
             '\r' => shown.push_str("\\r"),
             '\t' => shown.push_str("\\t"),
             c => {
-                // Writing into text cannot fail.
+                // Writing to a string cannot fail.
                 let _ = write!(shown, "\\u{:04x}", u32::from(c));
             }
         }
@@ -126,13 +126,13 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> String {
     shown
 }
 
-/// True for what a terminal takes for a command, and for marks that turn text around.
-fn steers(c: char) -> bool {
+/// True for terminal control characters and for characters that change the text direction.
+fn is_unsafe_char(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{061c}' | '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// `path` on one line, bytes that are no text as marks.
+/// `path` on one line; invalid bytes become replacement characters.
 pub(super) fn path(path: &Path) -> String {
     inline(&path.to_string_lossy())
 }
@@ -144,7 +144,7 @@ mod tests {
     use super::{path, safe};
 
     #[test]
-    fn paths_stay_on_one_line_and_steer_nothing() {
+    fn paths_stay_on_one_line_without_control_characters() {
         for (given, shown) in [
             ("in/Zoë 王小明 👩.jpg", "in/Zoë 王小明 👩.jpg"),
             ("a\nb\x1b[31m.jpg", "a\\nb\\u001b[31m.jpg"),
@@ -155,12 +155,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_is_printed_steers_a_terminal() {
+    fn printed_text_contains_no_terminal_control_characters() {
         assert_eq!(
             safe("a\tb\nc \x1b]0;title\x07 \u{9b}31m \r \x7f"),
             "a\tb\nc \\u001b]0;title\\u0007 \\u009b31m \\r \\u007f"
         );
-        // A line of JSON is the same to whoever reads it.
+        // A line of JSON stays equivalent.
         let line = serde_json::to_string("Zoë \x1b[31m \u{9b} \u{202e} \u{7f}").expect("text");
         assert_eq!(serde_json::from_str::<String>(&safe(&line)).ok(), serde_json::from_str(&line).ok());
         assert!(!safe(&line).contains(|c: char| c.is_control()));

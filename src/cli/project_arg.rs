@@ -1,4 +1,4 @@
-//! A project in place of paths: its photos as they were decided, its settings under the flags.
+//! A project as input: its photos with their edits, and its settings, which flags override.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,36 +13,36 @@ use super::ask::ask;
 use super::crop_args::CropArgs;
 use super::print;
 
-/// The photos of a project, and how they are looked at.
-pub(super) struct Decided {
-    pub(super) photos: Vec<DecidedPhoto>,
-    /// The photos that are left out.
+/// The photos of a project, and its detection settings.
+pub(super) struct ProjectPhotos {
+    pub(super) photos: Vec<ProjectPhoto>,
+    /// The excluded photos.
     pub(super) excluded: Vec<PathBuf>,
     pub(super) detect: DetectSpec,
     pub(super) limits: DecodeLimits,
 }
 
-/// One photo as it was decided.
-pub(super) struct DecidedPhoto {
+/// A photo with its edits.
+pub(super) struct ProjectPhoto {
     pub(super) path: PathBuf,
     pub(super) faces: FaceChoice,
     pub(super) overrides: Option<Arc<Overrides>>,
 }
 
-/// The project among `paths`; `None` where they are photos and folders.
+/// The project among `paths`; `None` if they are photos and folders.
 ///
 /// # Errors
-/// The project cannot be read, or is not named alone.
+/// The project cannot be read, or is given along with other paths.
 pub(super) fn read(paths: &[PathBuf]) -> anyhow::Result<Option<Opened>> {
     let Some(path) = paths.iter().find(|path| is_project(path)) else { return Ok(None) };
     if paths.len() > 1 {
-        bail!("a project is cropped by itself; name {} alone", print::path(path));
+        bail!("a project cannot be combined with other paths; give {} alone", print::path(path));
     }
     open(path).map(Some)
 }
 
-/// Where crops go: the folder that was named, else the project's if that lies in the project's own folder. A project may come
-/// from anybody: nothing outside of its folder is written, and nothing is replaced, because the project says so.
+/// The output folder: the one given, else the project's if it is inside the project's own folder. Projects are untrusted
+/// input: a project alone cannot cause writes outside of its folder, nor replacements.
 ///
 /// # Errors
 /// There is no such folder.
@@ -54,42 +54,42 @@ pub(super) fn output(args: &CropArgs, opened: Option<&Opened>) -> anyhow::Result
         (None, Some(folder)) if opened.is_some_and(|opened| opened.output_outside) => {
             let folder = print::path(&folder);
             bail!(
-                "the project's output folder {folder} lies outside of the project's own folder; to write there, name it: -o {folder}"
+                "the project's output folder {folder} is outside the project's own folder; to write there, use -o {folder}"
             )
         }
-        (None, folder) => folder.context("name the folder that crops are written to: --output DIR")?,
+        (None, folder) => folder.context("the output folder is missing; give it with --output DIR")?,
     };
     let of_project = settings.map(|settings| settings.on_conflict);
     if args.on_conflict.is_none() && of_project == Some(OnConflict::Overwrite) {
-        print::note("note: the project asks to replace files that are there; that takes --on-conflict overwrite");
+        print::note("note: the project is set to replace existing files; this requires --on-conflict overwrite");
     }
     let on_conflict = args.on_conflict.or(of_project.filter(|policy| *policy != OnConflict::Overwrite));
     Ok(OutputSpec { folder, on_conflict: on_conflict.unwrap_or_default() })
 }
 
-/// The photos of `project` that are not left out. Faces below `min_score` are found as well where the flags ask for it.
-pub(super) fn decided(project: Project, args: &CropArgs, min_score: f32) -> Decided {
-    let usual = project.settings.detect;
+/// The photos of `project` that are not excluded. Faces below `min_score` are included if flags request them.
+pub(super) fn project_photos(project: Project, args: &CropArgs, min_score: f32) -> ProjectPhotos {
+    let base = project.settings.detect;
     let detect = DetectSpec {
-        score_threshold: usual.score_threshold.min(min_score),
-        thoroughness: args.input.find.thoroughness.unwrap_or(usual.thoroughness),
-        ..usual
+        score_threshold: base.score_threshold.min(min_score),
+        thoroughness: args.input.find.thoroughness.unwrap_or(base.thoroughness),
+        ..base
     };
     let limits = args.input.limits.over(project.settings.limits);
     let (excluded, kept): (Vec<_>, Vec<_>) = project.photos.into_iter().partition(|photo| photo.edits.excluded);
     let excluded = excluded.into_iter().map(|photo| photo.path).collect();
-    let photos = kept.into_iter().map(|photo| DecidedPhoto {
+    let photos = kept.into_iter().map(|photo| ProjectPhoto {
         path: photo.path,
         overrides: photo.edits.overrides.as_deref().cloned().map(Arc::new),
-        faces: match photo.edits.touches_faces() {
+        faces: match photo.edits.edits_faces() {
             true => FaceChoice::Edited(Box::new(photo.edits)),
             false => FaceChoice::BySpec,
         },
     });
-    Decided { photos: photos.collect(), excluded, detect, limits }
+    ProjectPhotos { photos: photos.collect(), excluded, detect, limits }
 }
 
-/// The front ends open no files: the worker's files lane reads it.
+/// Front ends open no files: the worker's files lane reads it.
 fn open(path: &Path) -> anyhow::Result<Opened> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let request = FilesRequest::Project(ProjectTask::Open(path.to_owned()));
@@ -98,11 +98,11 @@ fn open(path: &Path) -> anyhow::Result<Opened> {
         _ => Ok(None),
     })?;
     for name in &opened.settings_lost {
-        print::note(&format!("note: the setting {name} of the project could not be understood and is as usual"));
+        print::note(&format!("note: the project setting {name} could not be read and has its default"));
     }
     if opened.edits_lost > 0 {
         let count = opened.edits_lost;
-        print::note(&format!("note: for {count} photos what was decided could not be understood and was left out"));
+        print::note(&format!("note: the edits to {count} photos could not be read and were skipped"));
     }
     if opened.changed > 0 {
         print::note(&format!("note: {} photos have changed since the project was saved", opened.changed));

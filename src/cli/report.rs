@@ -1,4 +1,4 @@
-//! Telling how each input ended, and counting.
+//! Reports the result of each input, and counts.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -17,79 +17,85 @@ use super::causes::reason;
 use super::print::{LinePrinter, Reader};
 use super::{Exit, json, print};
 
-/// How inputs are told of.
+/// Format of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// A line of words each, and a summary.
+pub(super) enum LineFormat {
+    /// A line of text for each input, and a summary.
     Words,
-    /// A line of JSON each.
+    /// A line of JSON for each input.
     Json,
 }
 
-/// Tells of each input as it is done and keeps count.
+/// Prints each result as it arrives and keeps the tally.
 pub(super) struct Reporter {
-    form: Form,
+    form: LineFormat,
     depth: Depth,
     requested: RuntimeChoice,
-    /// What crops are checked against in JSON.
+    /// The rules that crops are checked against in JSON.
     rules: Option<DocumentRules>,
     bar: ProgressBar,
     printer: LinePrinter,
     tally: Tally,
-    pace: Pace,
-    /// What each input has added to the tally, where inputs may come again and count once; `None` where they do not.
-    added: Option<HashMap<PathBuf, Added>>,
+    speed: Speed,
+    /// The contribution of each input to the tally if inputs may be repeated, which count once; `None` if they may not.
+    added: Option<HashMap<PathBuf, Contribution>>,
 }
 
-/// What an input adds to the tally.
+/// The contribution of an input to the tally.
 #[derive(Clone, Copy)]
-struct Added {
+struct Contribution {
     outcome: OutcomeKind,
     damaged: bool,
     needs_review: bool,
 }
 
-/// How quick the run was, and on what.
-struct Pace {
+/// Speed of the run, and the runtimes used.
+struct Speed {
     begun: Instant,
-    /// Inputs that were worked on.
+    /// Number of inputs processed.
     photos: usize,
-    /// Milliseconds by stage, of all threads together.
+    /// Milliseconds per stage, summed over all threads.
     stages: StageTimes,
-    /// Inputs by the runtime that looked at them.
+    /// Number of inputs per runtime.
     runtimes: BTreeMap<&'static str, usize>,
 }
 
-/// Photos from which on it is told how quick a run was.
-const WORTH_TELLING: usize = 10;
+/// Minimum number of photos for which the speed is reported.
+const MIN_PHOTOS_FOR_PACE: usize = 10;
 
 #[derive(Debug, Default)]
 struct Tally {
-    /// Inputs that ended in each way, in the order of [`OUTCOMES`].
-    ended: [usize; OUTCOMES.len()],
+    /// Number of inputs per outcome, in the order of [`OUTCOMES`].
+    counts: [usize; OUTCOMES.len()],
     written: usize,
     sheets: usize,
     damaged: usize,
-    /// Inputs with a concern.
+    /// Inputs with a warning.
     need_review: usize,
 }
 
 const OUTCOMES: [(OutcomeKind, &str); 8] = [
     (OutcomeKind::Cropped, "cropped"),
     (OutcomeKind::Detected, "with faces"),
-    (OutcomeKind::AlreadyDone, "done before"),
+    (OutcomeKind::AlreadyDone, "already done"),
     (OutcomeKind::Skipped, "skipped"),
-    (OutcomeKind::Excluded, "left out by hand"),
+    (OutcomeKind::Excluded, "excluded"),
     (OutcomeKind::NoFace, "without a face"),
-    (OutcomeKind::Damaged, "damaged and left out"),
+    (OutcomeKind::Damaged, "damaged, skipped"),
     (OutcomeKind::Failed, "failed"),
 ];
 
 impl Reporter {
-    /// A reporter for `total` inputs; `None` for any number of them over any time, of which some may come again. Progress is
-    /// shown on standard error where that is a terminal, nothing else is written to it, and an end is known.
-    pub(super) fn new(form: Form, depth: Depth, requested: RuntimeChoice, total: Option<usize>, verbose: u8) -> Self {
-        let shown = form == Form::Words && verbose == 0 && total.is_some() && io::stderr().is_terminal();
+    /// A reporter for `total` inputs; `None` for an open-ended run in which inputs may be repeated. Progress is shown on
+    /// standard error if that is a terminal that nothing else is written to, and the total is known.
+    pub(super) fn new(
+        form: LineFormat,
+        depth: Depth,
+        requested: RuntimeChoice,
+        total: Option<usize>,
+        verbose: u8,
+    ) -> Self {
+        let shown = form == LineFormat::Text && verbose == 0 && total.is_some() && io::stderr().is_terminal();
         let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(total.map(|total| total as u64), target);
         if let Ok(style) = ProgressStyle::with_template("{pos} of {len} {wide_bar} {rate}, {eta} left") {
@@ -100,76 +106,76 @@ impl Reporter {
         }
         let added = total.is_none().then(HashMap::new);
         let (tally, printer) = (Tally::default(), LinePrinter::default());
-        Self { form, depth, requested, rules: None, bar, printer, tally, pace: Pace::new(), added }
+        Self { form, depth, requested, rules: None, bar, printer, tally, speed: Speed::new(), added }
     }
 
-    /// What the crops of the inputs that follow are checked against.
+    /// Sets the rules that crops of the following inputs are checked against.
     pub(super) fn set_rules(&mut self, rules: Option<DocumentRules>) {
         self.rules = rules;
     }
 
-    /// Tells of an input that went down the corridor.
+    /// Reports an input that was processed.
     pub(super) fn item(&mut self, item: &ItemReport) -> anyhow::Result<Reader> {
         log(item);
-        self.pace.count(item);
+        self.speed.count(item);
         self.tally.written += item.crops.iter().filter(|crop| crop.written.is_some()).count();
         self.tally.sheets += item.crops.iter().filter(|crop| crop.sheet.is_some()).count();
-        let added = Added {
+        let added = Contribution {
             outcome: item.outcome,
             damaged: item.damage.is_some() && item.outcome != OutcomeKind::Damaged,
             needs_review: item.outcome != OutcomeKind::Failed && !warnings_to_report(item).is_empty(),
         };
         self.tally.add(added);
         if let Some(before) = self.added.as_mut().and_then(|all| all.insert(item.path.clone(), added)) {
-            self.tally.take_off(before);
+            self.tally.subtract(before);
         }
         let line = match self.form {
-            Form::Words => item_in_words(item, self.depth),
-            Form::Json => json::item_line(item, self.rules.as_ref(), self.requested)?,
+            LineFormat::Text => item_text(item, self.depth),
+            LineFormat::Json => json::item_line(item, self.rules.as_ref(), self.requested)?,
         };
         self.bar.inc(1);
         self.report(&line)
     }
 
-    /// Tells of a path that could not be walked: an input that failed.
+    /// Reports a path that could not be searched, as a failed input.
     pub(super) fn problem(&mut self, path: &Path, reason: &str) -> anyhow::Result<Reader> {
         self.tally.count(OutcomeKind::Failed);
         let line = match self.form {
-            Form::Words => format!("{}: failed: {reason}", print::path(path)),
-            Form::Json => json::problem_line(path, reason, self.requested)?,
+            LineFormat::Text => format!("{}: failed: {reason}", print::path(path)),
+            LineFormat::Json => json::problem_line(path, reason, self.requested)?,
         };
         self.report(&line)
     }
 
-    /// Tells of the whole, in words only. `output` is where crops went.
+    /// Prints the summary, in text format only. `output` is the output folder.
     pub(super) fn summary(&mut self, output: &Path) -> anyhow::Result<Reader> {
         self.bar.finish_and_clear();
         match self.form {
-            Form::Words => {
-                let reader = self.report(&self.tally.in_words(self.depth, output))?;
-                // Of inputs that are waited for it says nothing.
-                if let Some(pace) = self.pace.in_words().filter(|_| self.added.is_none()) {
-                    print::note(&pace);
+            LineFormat::Text => {
+                let reader = self.report(&self.tally.as_text(self.depth, output))?;
+                // Not for an open-ended run: it would include idle time.
+                if let Some(speed) = self.speed.as_text().filter(|_| self.added.is_none()) {
+                    print::note(&speed);
                 }
                 Ok(reader)
             }
-            Form::Json => Ok(Reader::Listening),
+            LineFormat::Json => Ok(Reader::Listening),
         }
     }
 
-    /// True where words tell of inputs without a face.
-    pub(super) fn misses_faces(&self) -> bool {
-        self.form == Form::Words && self.tally.of(OutcomeKind::NoFace) > 0
+    /// True if inputs without a face are reported in text.
+    pub(super) fn has_inputs_without_face(&self) -> bool {
+        self.form == LineFormat::Text && self.tally.of(OutcomeKind::NoFace) > 0
     }
 
-    /// How the run ends, once every input was told of or could not be.
+    /// The exit code, once every input was reported or could not be.
     pub(super) fn exit(&self) -> Exit {
         let count = |kind| self.tally.of(kind);
         let unmade = count(OutcomeKind::NoFace) + count(OutcomeKind::Damaged) + count(OutcomeKind::Failed);
-        if unmade == 0 && !self.printer.is_mute() { Exit::Done } else { Exit::SomeFailed }
+        if unmade == 0 && !self.printer.has_failed() { Exit::Done } else { Exit::SomeFailed }
     }
 
-    /// Writes a line. Where nothing but lines comes of the run, it ends where none can be written.
+    /// Writes a line. If the run produces nothing but lines, it ends once none can be written.
     fn report(&mut self, line: &str) -> anyhow::Result<Reader> {
         let printer = &mut self.printer;
         match self.depth {
@@ -179,7 +185,7 @@ impl Reporter {
     }
 }
 
-impl Pace {
+impl Speed {
     fn new() -> Self {
         Self { begun: Instant::now(), photos: 0, stages: StageTimes::default(), runtimes: BTreeMap::new() }
     }
@@ -195,52 +201,52 @@ impl Pace {
         }
     }
 
-    /// In words, where there were enough photos to say something.
-    fn in_words(&self) -> Option<String> {
-        if self.photos < WORTH_TELLING {
+    /// As text, if there were enough photos.
+    fn as_text(&self) -> Option<String> {
+        if self.photos < MIN_PHOTOS_FOR_PACE {
             return None;
         }
-        let (photos, took) = (self.photos as f64, self.begun.elapsed().as_secs_f64().max(1e-3));
+        let (photos, elapsed) = (self.photos as f64, self.begun.elapsed().as_secs_f64().max(1e-3));
         let stages: Vec<String> =
             self.stages.iter().map(|(stage, ms)| format!("{} {:.1}", stage.id(), ms / photos)).collect();
         let runtimes: Vec<&str> = self.runtimes.keys().copied().collect();
         let on = if runtimes.is_empty() { String::new() } else { format!(" on {}", runtimes.join(", ")) };
-        Some(format!("{:.1} photos/s{on}; ms a photo: {}", photos / took, stages.join(", ")))
+        Some(format!("{:.1} photos/s{on}; ms per photo: {}", photos / elapsed, stages.join(", ")))
     }
 }
 
 impl Tally {
     fn count(&mut self, outcome: OutcomeKind) {
-        for ((kind, _), ended) in OUTCOMES.iter().zip(&mut self.ended) {
-            *ended += usize::from(*kind == outcome);
+        for ((kind, _), counts) in OUTCOMES.iter().zip(&mut self.counts) {
+            *counts += usize::from(*kind == outcome);
         }
     }
 
-    fn add(&mut self, added: Added) {
+    fn add(&mut self, added: Contribution) {
         self.count(added.outcome);
         self.damaged += usize::from(added.damaged);
         self.need_review += usize::from(added.needs_review);
     }
 
-    /// Takes back what was added.
-    fn take_off(&mut self, added: Added) {
-        for ((kind, _), ended) in OUTCOMES.iter().zip(&mut self.ended) {
-            *ended -= usize::from(*kind == added.outcome);
+    /// Subtracts an earlier contribution.
+    fn subtract(&mut self, added: Contribution) {
+        for ((kind, _), counts) in OUTCOMES.iter().zip(&mut self.counts) {
+            *counts -= usize::from(*kind == added.outcome);
         }
         self.damaged -= usize::from(added.damaged);
         self.need_review -= usize::from(added.needs_review);
     }
 
     fn of(&self, outcome: OutcomeKind) -> usize {
-        OUTCOMES.iter().zip(&self.ended).find(|((kind, _), _)| *kind == outcome).map_or(0, |(_, ended)| *ended)
+        OUTCOMES.iter().zip(&self.counts).find(|((kind, _), _)| *kind == outcome).map_or(0, |(_, counts)| *counts)
     }
 
-    fn in_words(&self, depth: Depth, output: &Path) -> String {
-        let total = self.ended.iter().sum();
-        let ended = OUTCOMES.iter().zip(&self.ended).filter(|(_, ended)| **ended > 0);
-        let ended: Vec<String> = ended.map(|((_, words), ended)| format!("{ended} {words}")).collect();
-        let ended = if ended.is_empty() { "none was reached".to_owned() } else { ended.join(", ") };
-        let mut words = format!("{}: {ended}", counted(total, "input"));
+    fn as_text(&self, depth: Depth, output: &Path) -> String {
+        let total = self.counts.iter().sum();
+        let counts = OUTCOMES.iter().zip(&self.counts).filter(|(_, counts)| **counts > 0);
+        let counts: Vec<String> = counts.map(|((_, words), counts)| format!("{counts} {words}")).collect();
+        let counts = if counts.is_empty() { "none processed".to_owned() } else { counts.join(", ") };
+        let mut words = format!("{}: {counts}", counted(total, "input"));
         if self.damaged > 0 {
             let _ = write!(words, "; {} damaged", self.damaged);
         }
@@ -251,7 +257,7 @@ impl Tally {
                 let files = counted(self.written + self.sheets, "file");
                 let _ = write!(words, "; {files} written to {}", print::path(output));
                 if self.sheets > 0 {
-                    let _ = write!(words, ", of them {}", counted(self.sheets, "sheet"));
+                    let _ = write!(words, ", including {}", counted(self.sheets, "sheet"));
                 }
             }
         }
@@ -272,14 +278,14 @@ fn log(item: &ItemReport) {
     tracing::info!(path, outcome, faces, runtime, passes, stages_ms = stages.join(", "), "done");
 }
 
-/// A pass as it is logged, such as `larger turned by 90, 640 x 448 21.3`.
+/// A detection pass for the log, such as `larger rotated by 90, 640 x 448 21.3`.
 fn pass_text(pass: &PassReport) -> String {
-    let turned = if pass.turned == 0 { String::new() } else { format!(" turned by {}", pass.turned) };
-    let refused = pass.refused.map_or_else(String::new, |input| format!(" (the runtime refused {input})"));
+    let turned = if pass.rotation == 0 { String::new() } else { format!(" rotated by {}", pass.rotation) };
+    let refused = pass.rejected.map_or_else(String::new, |input| format!(" (the runtime rejected {input})"));
     format!("{}{turned}, {}{refused} {:.1}", pass.kind.id(), pass.input, pass.inference_ms)
 }
 
-pub(super) fn item_in_words(item: &ItemReport, depth: Depth) -> String {
+pub(super) fn item_text(item: &ItemReport, depth: Depth) -> String {
     let mut words = format!("{}: ", print::path(&item.path));
     let files = item.crops.iter().flat_map(|crop| [crop.written.as_deref(), crop.sheet.as_deref()]).flatten();
     let written: Vec<String> = files.map(print::path).collect();
@@ -290,7 +296,7 @@ pub(super) fn item_in_words(item: &ItemReport, depth: Depth) -> String {
                 .iter()
                 .map(|crop| {
                     let PlannedCrop { frame, angle, .. } = crop.planned;
-                    let turned = if angle == 0.0 { String::new() } else { format!(" turned {angle:.1}°") };
+                    let turned = if angle == 0.0 { String::new() } else { format!(" rotated {angle:.1}°") };
                     let to = crop.target.as_deref().map(|target| format!(" to {}", print::path(target)));
                     format!("{} at {},{}{turned}{}", frame.size(), frame.x, frame.y, to.unwrap_or_default())
                 })
@@ -305,21 +311,21 @@ pub(super) fn item_in_words(item: &ItemReport, depth: Depth) -> String {
             let _ = write!(words, "{} ({})", counted(item.faces.len(), "face"), scores.join(", "));
         }
         (OutcomeKind::NoFace, _) => words.push_str("no face"),
-        (OutcomeKind::Excluded, _) => words.push_str("left out by hand, none of its faces is chosen"),
+        (OutcomeKind::Excluded, _) => words.push_str("excluded, no faces selected"),
         (OutcomeKind::Damaged, _) => {}
-        (OutcomeKind::Skipped, _) => words.push_str("skipped, the crop is there already"),
-        (OutcomeKind::AlreadyDone, _) => words.push_str("done before"),
+        (OutcomeKind::Skipped, _) => words.push_str("skipped, the crop already exists"),
+        (OutcomeKind::AlreadyDone, _) => words.push_str("already done"),
         (OutcomeKind::Failed, _) => {
             words.push_str("failed: ");
             words.push_str(&item.error.as_ref().map_or_else(|| "no reason given".to_owned(), |error| reason(error)));
             if !written.is_empty() {
-                let _ = write!(words, "; before that written {}", written.join(" and "));
+                let _ = write!(words, "; written before the failure: {}", written.join(" and "));
             }
         }
     }
     match (&item.damage, item.outcome) {
         (Some(damage), OutcomeKind::Damaged) => {
-            let _ = write!(words, "damaged, not cropped: {damage}; --include-damaged crops it all the same");
+            let _ = write!(words, "damaged, not cropped: {damage}; --include-damaged crops it anyway");
         }
         (Some(damage), _) => {
             let _ = write!(words, " (damaged: {damage})");
@@ -339,7 +345,7 @@ pub(super) fn item_in_words(item: &ItemReport, depth: Depth) -> String {
     words
 }
 
-/// The concerns of an input but for "no face" where that is how it ended: the line and the summary say so already.
+/// The warnings of an input, except "no face" if that is its outcome, which line and summary already contain.
 pub(super) fn warnings_to_report(item: &ItemReport) -> Vec<&Warning> {
     let repeats = |warning: &&Warning| {
         item.outcome == OutcomeKind::NoFace && matches!(warning.kind, WarningKind::FewFaces { found: 0, .. })
@@ -347,7 +353,8 @@ pub(super) fn warnings_to_report(item: &ItemReport) -> Vec<&Warning> {
     item.warnings.iter().filter(|warning| !repeats(warning)).collect()
 }
 
-/// What is said of the photo, then of each of `crops` crops: "no face; crop 2: head 74 %, allowed 50 to 69 %; the face is soft".
+/// Warnings about the photo, then about each of `crops` crops: "no face; crop 2: head 74 %, allowed 50 to 69 %; the face is
+/// soft".
 pub(super) fn warning_texts(warnings: &[&Warning], crops: usize) -> String {
     let mut words = String::new();
     let mut reported = None;
@@ -393,9 +400,10 @@ mod tests {
     }
 
     #[test]
-    fn the_exit_code_follows_the_worst_outcome() {
+    fn the_exit_code_reflects_the_worst_outcome() {
         let exit = |outcomes: &[OutcomeKind]| {
-            let mut reporter = Reporter::new(Form::Words, Depth::Write, RuntimeChoice::Auto, Some(outcomes.len()), 1);
+            let mut reporter =
+                Reporter::new(LineFormat::Text, Depth::Write, RuntimeChoice::Auto, Some(outcomes.len()), 1);
             outcomes.iter().for_each(|outcome| reporter.tally.count(*outcome));
             reporter.exit()
         };
@@ -406,25 +414,25 @@ mod tests {
     }
 
     #[test]
-    fn the_summary_names_what_happened_and_nothing_else() {
+    fn the_summary_lists_only_outcomes_that_occurred() {
         let mut tally = Tally { written: 1, damaged: 1, ..Tally::default() };
         [OutcomeKind::Cropped, OutcomeKind::NoFace, OutcomeKind::NoFace].iter().for_each(|kind| tally.count(*kind));
-        let words = tally.in_words(Depth::Write, Path::new("out"));
+        let words = tally.as_text(Depth::Write, Path::new("out"));
         assert_eq!(words, "3 inputs: 1 cropped, 2 without a face; 1 damaged; 1 file written to out");
     }
 
     #[test]
-    fn the_summary_tells_how_many_need_a_look_and_how_many_files_are_sheets() {
+    fn the_summary_counts_photos_to_review_and_sheets() {
         let mut tally = Tally { written: 2, sheets: 2, need_review: 1, ..Tally::default() };
         [OutcomeKind::Cropped; 2].iter().for_each(|kind| tally.count(*kind));
-        let words = tally.in_words(Depth::Write, Path::new("out"));
-        assert_eq!(words, "2 inputs: 2 cropped; 4 files written to out, of them 2 sheets; 1 to review");
+        let words = tally.as_text(Depth::Write, Path::new("out"));
+        assert_eq!(words, "2 inputs: 2 cropped; 4 files written to out, including 2 sheets; 1 to review");
         tally.need_review = 2;
-        assert!(tally.in_words(Depth::Detect, Path::new("")).ends_with("2 cropped; 2 to review"));
+        assert!(tally.as_text(Depth::Detect, Path::new("")).ends_with("2 cropped; 2 to review"));
     }
 
     #[test]
-    fn concerns_are_reported_crop_by_crop_on_the_line_of_their_photo() {
+    fn warnings_are_printed_by_crop_on_the_line_of_the_photo() {
         let file_fault = |words: &str| WarningKind::File(FileFault::NotJpeg { document: Some(words.to_owned()) });
         let rule = |crop, words: &str| Warning { crop, kind: file_fault(words) };
         let warnings = [rule(None, "one"), rule(Some(0), "two"), rule(Some(1), "three"), rule(Some(1), "four")];
@@ -432,46 +440,46 @@ mod tests {
         let [one, two, three, four] = [&reported[0], &reported[1], &reported[2], &reported[3]];
         let all: Vec<&Warning> = warnings.iter().collect();
         assert_eq!(warning_texts(&all, 2), format!("{one}; crop 1: {two}; crop 2: {three}; {four}"));
-        // With one crop there is nothing to number.
+        // A single crop is not numbered.
         assert_eq!(warning_texts(&all[..2], 1), format!("{one}; {two}"));
         let mut item = ItemReport::new("a.jpg".into());
         item.outcome = OutcomeKind::NoFace;
-        assert_eq!(item_in_words(&item, Depth::Write), "a.jpg: no face");
+        assert_eq!(item_text(&item, Depth::Write), "a.jpg: no face");
         let no_face = Warning { crop: None, kind: WarningKind::FewFaces { found: 0, min: 1 } };
         item.warnings = vec![no_face];
-        assert_eq!(item_in_words(&item, Depth::Write), "a.jpg: no face");
+        assert_eq!(item_text(&item, Depth::Write), "a.jpg: no face");
         item.warnings = warnings[..1].to_vec();
-        assert_eq!(item_in_words(&item, Depth::Write), format!("a.jpg: no face; to review: {one}"));
+        assert_eq!(item_text(&item, Depth::Write), format!("a.jpg: no face; to review: {one}"));
     }
 
     #[test]
-    fn looks_are_logged_with_their_time_and_turn() {
+    fn passes_are_logged_with_time_and_rotation() {
         let input = Size::new(640, 448);
-        let pass = |kind, turned, refused| PassReport {
+        let pass = |kind, rotation, rejected| PassReport {
             kind,
-            turned,
+            rotation,
             input,
-            refused,
+            rejected,
             scale: 1.0,
             candidates: 3,
             inference_ms: 21.34,
         };
-        assert_eq!(pass_text(&pass(PassScale::Standard, 0, None)), "whole, 640 x 448 21.3");
+        assert_eq!(pass_text(&pass(PassScale::Standard, 0, None)), "standard, 640 x 448 21.3");
         let refused = pass(PassScale::Larger, 90, Some(Size::new(1600, 1088)));
-        assert_eq!(pass_text(&refused), "larger turned by 90, 640 x 448 (the runtime refused 1600 x 1088) 21.3");
+        assert_eq!(pass_text(&refused), "larger rotated by 90, 640 x 448 (the runtime rejected 1600 x 1088) 21.3");
     }
 
     #[test]
-    fn how_quick_a_run_was_is_reported_many_photos_only() {
-        let mut pace = Pace::new();
+    fn the_speed_is_reported_for_many_photos_only() {
+        let mut speed = Speed::new();
         let mut item = ItemReport::new("a.jpg".into());
         item.stages.add(outcome::Stage::Decode, 5.0);
-        (0..9).for_each(|_| pace.count(&item));
+        (0..9).for_each(|_| speed.count(&item));
         item.outcome = OutcomeKind::AlreadyDone;
-        pace.count(&item);
-        assert_eq!(pace.in_words(), None, "what was done before is no work of this run");
+        speed.count(&item);
+        assert_eq!(speed.as_text(), None, "what was done before is no work of this run");
         item.outcome = OutcomeKind::Cropped;
-        pace.count(&item);
-        assert!(pace.in_words().expect("enough").ends_with(" photos/s; ms a photo: decode 5.0"));
+        speed.count(&item);
+        assert!(speed.as_text().expect("enough").ends_with(" photos/s; ms per photo: decode 5.0"));
     }
 }

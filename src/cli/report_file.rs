@@ -7,23 +7,23 @@ use anyhow::{Context, bail};
 
 use batch::worker::{Event, FilesRequest, ReportSummary, WorkerHandle, WorkerPort, check_report_free};
 
-use super::ask::DIED;
+use super::ask::WORKER_EXITED;
 use super::print::LinePrinter;
 use super::run_args::ReportArgs;
 use super::{Exit, print};
 
-/// Puts journals together.
+/// Merges journals.
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     args.output.as_deref().map(check_report_free).transpose()?;
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let summary = ask(&worker, &args.journals, args.output.clone())?;
     let mut printer = LinePrinter::default();
     match &args.output {
-        Some(_) => _ = printer.line(&in_words(&summary)),
-        None => _ = print::line(&in_words(&summary))?,
+        Some(_) => _ = printer.line(&as_text(&summary)),
+        None => _ = print::line(&as_text(&summary))?,
     }
     let unmade = ["failed", "damaged", "no_face"].iter().any(|outcome| summary.outcomes.contains_key(*outcome));
-    Ok(if unmade || summary.done < summary.photos || printer.is_mute() { Exit::SomeFailed } else { Exit::Done })
+    Ok(if unmade || summary.done < summary.photos || printer.has_failed() { Exit::SomeFailed } else { Exit::Done })
 }
 
 /// Writes a report on journals to a file.
@@ -34,7 +34,7 @@ pub(super) fn write(worker: &WorkerHandle, journals: &[PathBuf], output: &Path) 
 fn ask(worker: &WorkerHandle, journals: &[PathBuf], output: Option<PathBuf>) -> anyhow::Result<ReportSummary> {
     let id = worker.send(FilesRequest::WriteReport { journals: journals.to_vec(), output }.into());
     loop {
-        let reply = worker.recv().context(DIED)?;
+        let reply = worker.recv().context(WORKER_EXITED)?;
         match reply.event {
             Event::ReportWritten(written) if reply.id == id => {
                 return written.map(|summary| *summary).map_err(anyhow::Error::msg);
@@ -45,14 +45,14 @@ fn ask(worker: &WorkerHandle, journals: &[PathBuf], output: Option<PathBuf>) -> 
     }
 }
 
-/// The summary, a line a matter.
-fn in_words(summary: &ReportSummary) -> String {
+/// The summary as text, one line per topic.
+fn as_text(summary: &ReportSummary) -> String {
     let outcomes: Vec<String> =
         summary.outcomes.iter().map(|(name, photos)| format!("{photos} {}", name.replace('_', " "))).collect();
     let mut words = format!("{} of {} photos: {}", summary.done, summary.photos, outcomes.join(", "));
     words.push_str(&format!("\n{} files, {:.1} MB", summary.files, summary.bytes as f64 / 1e6));
     if summary.need_review > 0 {
-        words.push_str(&format!("; {} to look at", summary.need_review));
+        words.push_str(&format!("; {} to review", summary.need_review));
     }
     if let Some(rate) = summary.photos_per_s {
         words.push_str(&format!("\n{rate:.1} photos/s, {:.1} s", summary.took_s));
@@ -60,7 +60,7 @@ fn in_words(summary: &ReportSummary) -> String {
     let stages: Vec<String> =
         summary.stages.iter().map(|(stage, total)| format!("{stage} {:.1}", total.mean_ms)).collect();
     if !stages.is_empty() {
-        words.push_str(&format!("\nms a photo: {}", stages.join(", ")));
+        words.push_str(&format!("\nms per photo: {}", stages.join(", ")));
     }
     let runtimes: Vec<String> = summary.runtimes.iter().map(|(name, photos)| format!("{name} ({photos})")).collect();
     if !runtimes.is_empty() {

@@ -1,4 +1,4 @@
-//! Arguments about runs of many photos: how they are worked on, noted and told of.
+//! Arguments for runs over many photos: threads, journal and reports.
 
 use std::path::PathBuf;
 
@@ -12,28 +12,28 @@ use super::numbers::whole_from;
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Many photos")]
 pub struct RunArgs {
-    /// Photos worked on at the same time [default: as many as the processor has cores]; the crops do not depend on it
+    /// Number of photos processed at the same time; the crops do not depend on it [default: the number of processor cores]
     #[arg(long, value_name = "N", value_parser = whole_from::<u16>(1, 256), allow_negative_numbers = true)]
     pub jobs: Option<u16>,
 
-    /// Take up a run into the same folder that was broken off: photos that are done and have not changed are passed over
+    /// Resume an interrupted run into the same folder: photos that are done and have not changed are skipped
     #[arg(long, conflicts_with_all = ["no_journal", "dry_run"])]
     pub resume: bool,
 
-    /// Note what becomes of each photo in this file [default: .iron-cropper/journal-1.jsonl in the output folder, or the next
-    /// number; none for a single photo unless it is a part of a run]
+    /// Journal file that records the result of each photo [default: .iron-cropper/journal-1.jsonl in the output folder, or
+    /// the next number; none for a single photo unless it is a part of a run]
     #[arg(long, value_name = "FILE", conflicts_with = "no_journal")]
     pub journal: Option<PathBuf>,
 
-    /// Keep no journal: the run cannot be resumed
+    /// Write no journal; the run cannot be resumed
     #[arg(long)]
     pub no_journal: bool,
 
-    /// Crop only a part of the photos, such as 2/8: each machine of eight takes another; see docs/user/scale.md
+    /// Crop only a part of the photos, such as 2/8: each of eight machines takes a different one; see docs/user/batch.md
     #[arg(long, value_name = "K/N", value_parser = str::parse::<Shard>)]
     pub shard: Option<Shard>,
 
-    /// Write a report on the run, as the ending says: .html, .csv or .json
+    /// Write a report on the run; format by extension: .html, .csv or .json
     #[arg(long, value_name = "FILE", value_parser = parse_report, conflicts_with_all = ["no_journal", "dry_run"])]
     pub report: Option<PathBuf>,
 }
@@ -57,7 +57,7 @@ pub struct ReportArgs {
     #[arg(value_name = "JOURNAL", required = true)]
     pub journals: Vec<PathBuf>,
 
-    /// Write the report to this file, as its ending says: .html, .csv or .json; without, a summary is printed
+    /// Write the report to this file; format by extension: .html, .csv or .json. Without it, a summary is printed
     #[arg(short, long, value_name = "FILE", value_parser = parse_report)]
     pub output: Option<PathBuf>,
 }

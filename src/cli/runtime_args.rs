@@ -1,4 +1,4 @@
-//! The arguments that are about runtimes and models, as data.
+//! Arguments for runtimes and models.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use recipe::{BackendKind, Optimization, RuntimeChoice, RuntimeOptions};
 
 use super::numbers::{one_of, whole_from};
 
-/// Name of the environment variable that chooses the runtime where no flag does.
+/// Environment variable that selects the runtime if no flag does.
 pub const RUNTIME_VARIABLE: &str = "IRON_CROPPER_RUNTIME";
 
 const OPTIMIZATIONS: &[(&str, Optimization)] = &[
@@ -24,18 +24,18 @@ const OPTIMIZATIONS: &[(&str, Optimization)] = &[
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Runtime")]
 pub struct RuntimeArgs {
-    /// Inference runtime: auto, tract, rten, ort, or ort:PROVIDER such as ort:cuda. A named one is used or the run fails;
-    /// without the flag the environment variable IRON_CROPPER_RUNTIME is looked at
+    /// Inference runtime: auto, tract, rten, ort, or ort:PROVIDER such as ort:cuda. If a named one cannot be used, the run
+    /// fails; without this option, the environment variable IRON_CROPPER_RUNTIME is used
     #[arg(long, value_name = "NAME")]
     pub runtime: Option<RuntimeChoice>,
 
-    /// YuNet model file to use in place of the built-in one
+    /// YuNet model file to use instead of the built-in one
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
 }
 
 impl RuntimeArgs {
-    /// The runtime asked for by flag or, below that, by environment variable.
+    /// The runtime requested by the flag or else by the environment variable.
     ///
     /// # Errors
     /// The variable names no runtime.
@@ -53,32 +53,32 @@ impl RuntimeArgs {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Runtime")]
 pub struct SessionArgs {
-    /// Threads of one inference run; 0 leaves it to the runtime [default: 0]
+    /// Threads per inference run; 0 lets the runtime choose [default: 0]
     #[arg(long, value_name = "N", value_parser = whole_from::<usize>(0, RuntimeOptions::MAX_THREADS as u64), allow_negative_numbers = true)]
     pub threads: Option<usize>,
 
-    /// How much the runtime rewrites the model's graph [default: all]
+    /// Graph optimisation level [default: all]
     #[arg(long, value_parser = one_of(OPTIMIZATIONS))]
     pub optimization: Option<Optimization>,
 
-    /// Which graphics card of a provider that knows several, from 0 [default: 0]
+    /// Device number for providers that support several devices, from 0 [default: 0]
     #[arg(long, value_name = "N", value_parser = whole_from::<u32>(0, 1000), allow_negative_numbers = true)]
     pub device: Option<u32>,
 
-    /// ONNX Runtime's library, or the folder it is in
+    /// ONNX Runtime library file, or the folder that contains it
     #[arg(long, value_name = "FILE_OR_DIR")]
     pub onnxruntime: Option<PathBuf>,
 }
 
 impl SessionArgs {
-    /// The flags over the defaults.
+    /// The defaults, overridden by the flags.
     pub fn options(&self) -> RuntimeOptions {
-        let usual = RuntimeOptions::default();
+        let base = RuntimeOptions::default();
         RuntimeOptions {
-            threads: self.threads.unwrap_or(usual.threads),
-            optimization: self.optimization.unwrap_or(usual.optimization),
+            threads: self.threads.unwrap_or(base.threads),
+            optimization: self.optimization.unwrap_or(base.optimization),
             library: self.onnxruntime.clone(),
-            device: self.device.unwrap_or(usual.device),
+            device: self.device.unwrap_or(base.device),
         }
     }
 }
@@ -86,11 +86,11 @@ impl SessionArgs {
 /// How every runtime is tried: what `runtimes` and `doctor` share.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct TrialArgs {
-    /// Try every runtime again, whatever was found before
+    /// Test every runtime again and ignore cached results
     #[arg(long)]
     pub afresh: bool,
 
-    /// YuNet model file to try runtimes with, in place of the built-in one
+    /// YuNet model file to test the runtimes with, instead of the built-in one
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
 
@@ -102,7 +102,7 @@ pub struct TrialArgs {
 /// Arguments of `runtimes`.
 #[derive(Clone, Debug, Args)]
 pub struct RuntimesArgs {
-    /// Print JSON lines, one object a runtime
+    /// Print JSON lines, one object per runtime
     #[arg(long)]
     pub json: bool,
 
@@ -114,27 +114,27 @@ pub struct RuntimesArgs {
 /// Arguments of `compare`.
 #[derive(Clone, Debug, Args)]
 pub struct CompareArgs {
-    /// Photos and folders; folders are walked to the bottom, hidden files left out
+    /// Photos and folders; folders are searched recursively, hidden files are ignored
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
 
-    /// Runtimes in the order of the rows, such as tract,rten,ort:cpu [default: every one that works here]
+    /// Runtimes in row order, such as tract,rten,ort:cpu [default: every runtime that works on this machine]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub runtimes: Vec<RuntimeChoice>,
 
-    /// Runs of each runtime on each photo before its times count
+    /// Warm-up runs of each runtime on each photo, not measured
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole_from::<u32>(0, 10_000))]
     pub warmup: u32,
 
-    /// Runs of each runtime on each photo whose times count
+    /// Measured runs of each runtime on each photo
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole_from::<u32>(1, 10_000))]
     pub repeats: u32,
 
-    /// Refuse to run unless the model computes in this precision: int8 means that it has operators that quantise
+    /// Fail unless the model computes in this precision; int8 means that it contains quantised operators
     #[arg(long, value_parser = one_of(&[("fp32", Precision::Fp32), ("int8", Precision::Int8)]))]
     pub precision: Option<Precision>,
 
-    /// YuNet model file to use in place of the built-in one
+    /// YuNet model file to use instead of the built-in one
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
 
@@ -142,7 +142,7 @@ pub struct CompareArgs {
     #[command(flatten)]
     pub session: SessionArgs,
 
-    /// Print JSON lines, one object a runtime, and nothing else
+    /// Print JSON lines, one object per runtime, and nothing else
     #[arg(long, conflicts_with_all = ["csv", "markdown"])]
     pub json: bool,
 
@@ -171,7 +171,7 @@ pub struct ModelArgs {
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
 
-    /// Pixels of the input that multiply-adds are counted for
+    /// Input size in pixels for which multiply-adds are counted
     #[arg(long, value_name = "WxH", default_value = "640x640", value_parser = parse_size)]
     pub input: Size,
 
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_understands_its_order() {
+    fn a_child_process_parses_its_arguments() {
         let order = MeasureRequest {
             kind: "ort:cuda".to_owned().try_into().expect("a runtime"),
             model: Some("models/a model.onnx".into()),
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn runtimes_and_doctor_try_runtimes_by_the_same_flags() {
+    fn runtimes_and_doctor_have_the_same_probe_flags() {
         let flags = ["--afresh", "--model", "m.onnx", "--threads", "2", "--device", "1"];
         let given = |name| command(&[&[name][..], &flags].concat()).expect("sound");
         let (Command::Runtimes(runtimes), Command::Doctor(doctor)) = (given("runtimes"), given("doctor")) else {
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn the_flags_of_compare_are_understood() {
+    fn compare_flags_are_parsed() {
         let given =
             ["compare", "a.jpg", "--runtimes", "tract,ort:cpu", "--repeats", "3", "--precision", "int8", "--csv"];
         let Ok(Command::Compare(args)) = command(&given) else { panic!("no comparison") };

@@ -1,4 +1,4 @@
-//! `iron-cropper runtimes`, and the hidden subcommand that tries one of them.
+//! `iron-cropper runtimes`, and the hidden subcommand that probes one of them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use super::ask::ask;
 use super::runtime_args::{MeasureArgs, RuntimesArgs, TrialArgs};
 use super::{Exit, columns, print};
 
-/// Raised when a field changes its meaning or goes away; new fields do not raise it.
+/// Raised if a field changes its meaning or is removed; new fields do not raise it.
 const SCHEMA: u32 = 1;
 
-/// One runtime; times in milliseconds.
+/// The line of a runtime; times are in milliseconds.
 #[derive(Serialize)]
 struct Line<'a> {
     schema: u32,
@@ -34,7 +34,7 @@ struct Line<'a> {
     auto: bool,
 }
 
-/// Tries every runtime, or says what is known, and tells of each.
+/// Probes every runtime, or uses the cached results, and prints each.
 pub(super) fn run(args: &RuntimesArgs, verbose: u8) -> anyhow::Result<Exit> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let TrialArgs { afresh, model, session } = &args.trial;
@@ -44,7 +44,7 @@ pub(super) fn run(args: &RuntimesArgs, verbose: u8) -> anyhow::Result<Exit> {
         _ => Ok(None),
     })?;
     let auto = choose(&table);
-    let lines = if args.json { json(&table, auto.as_ref())? } else { in_words(&table, auto.as_ref(), verbose) };
+    let lines = if args.json { json(&table, auto.as_ref())? } else { as_text(&table, auto.as_ref(), verbose) };
     for line in lines {
         if print::line(&line)?.is_closed() {
             break;
@@ -53,19 +53,19 @@ pub(super) fn run(args: &RuntimesArgs, verbose: u8) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Longer than any caller waits.
+/// Longer than any parent waits.
 const MEASURE_LIMIT: Duration = Duration::from_secs(60);
 
-/// Measures one runtime in this process, which its parent started for it, and prints the report.
+/// Measures one runtime in this process, which its parent has started for that, and prints the report.
 pub(super) fn run_measure(args: &MeasureArgs) -> anyhow::Result<Exit> {
-    // Whoever started this process may be gone; a library that hangs must not outlive it for ever.
+    // The parent may have exited; a library that hangs must not outlive it forever.
     end_with_parent();
     spawn_named("watchdog", || {
         std::thread::sleep(MEASURE_LIMIT);
         std::process::abort();
     })?;
     let report = measure(&args.order());
-    // A library may have printed without ending its line.
+    // A library may have printed without a final line break.
     let _ = print::line(&format!("\n{}{}", args.mark, serde_json::to_string(&report)?))?;
     Ok(Exit::Done)
 }
@@ -90,7 +90,7 @@ fn json(table: &RuntimeTable, auto: Option<&AutoChoice>) -> serde_json::Result<V
     table.reports.iter().map(line).collect()
 }
 
-fn in_words(table: &RuntimeTable, auto: Option<&AutoChoice>, verbose: u8) -> Vec<String> {
+fn as_text(table: &RuntimeTable, auto: Option<&AutoChoice>, verbose: u8) -> Vec<String> {
     let head = ["runtime", "state", "warm ms", "load ms", "version", "device"].map(str::to_owned);
     let mut rows = vec![head.to_vec()];
     for report in &table.reports {
@@ -100,7 +100,7 @@ fn in_words(table: &RuntimeTable, auto: Option<&AutoChoice>, verbose: u8) -> Vec
             row.extend([ms(report.warm_ms), ms(report.load_ms)]);
             row.extend([&report.version, &report.device].map(|text| text.clone().unwrap_or_default()));
             if report.agrees == Some(false) {
-                row.push("disagrees with the reference: Auto never takes it".to_owned());
+                row.push("disagrees with the reference: never selected by auto".to_owned());
             }
         } else {
             row.extend([const { String::new() }; 4]);
@@ -116,11 +116,11 @@ fn in_words(table: &RuntimeTable, auto: Option<&AutoChoice>, verbose: u8) -> Vec
     if verbose > 0 {
         lines.extend(search_steps(&table.search));
     }
-    lines.extend(auto.map(|auto| format!("auto takes {}: {}", auto.kind.id(), auto.why)));
+    lines.extend(auto.map(|auto| format!("auto selects {}: {}", auto.kind.id(), auto.why)));
     lines
 }
 
-/// Each reason once, with the runtimes it stands in the way of.
+/// Each reason once, with the runtimes it applies to.
 fn reasons(reports: &[RuntimeReport]) -> Vec<String> {
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
     for report in reports {
@@ -135,7 +135,7 @@ fn reasons(reports: &[RuntimeReport]) -> Vec<String> {
 }
 
 fn search_steps(search: &LibrarySearch) -> Vec<String> {
-    let mut lines = vec!["ONNX Runtime's library was looked for, in this order:".to_owned()];
+    let mut lines = vec!["The ONNX Runtime library was searched for in this order:".to_owned()];
     for step in &search.steps {
         let path = step.path.as_deref().map(|path: &Path| format!(" {}", print::path(path))).unwrap_or_default();
         lines.push(format!("    {}{path}: {}", step.place, step.found));

@@ -1,4 +1,4 @@
-//! Arguments that ask for a sheet to print.
+//! Arguments for the print sheet.
 
 use clap::Args;
 
@@ -10,7 +10,7 @@ use super::numbers::{one_of, whole_from};
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[command(next_help_heading = "Print sheet")]
 pub struct SheetArgs {
-    /// Write a sheet of copies of each crop beside it, with marks to cut along, on paper of 10x15 cm, 4x6 in or A4
+    /// Write a print sheet with copies of each crop and cut marks next to it, on 10x15 cm, 4x6 in or A4 paper
     #[arg(long, value_name = "PAPER", value_parser = one_of(&[
         ("10x15", Paper::Photo10x15), ("4x6", Paper::Photo4x6), ("a4", Paper::A4),
     ]))]
@@ -20,15 +20,15 @@ pub struct SheetArgs {
     #[arg(long, value_name = "N", value_parser = whole_from::<u32>(1, u32::MAX.into()), requires = "sheet", allow_negative_numbers = true)]
     pub sheet_copies: Option<u32>,
 
-    /// Edge of the paper that is kept free, in millimetres, 0 to 50 [default: 3, on A4 8]
+    /// Margin of the paper in millimetres, 0 to 50 [default: 3, on A4 8]
     #[arg(long, value_name = "MM", value_parser = parse_millimetres, requires = "sheet", allow_negative_numbers = true)]
     pub sheet_margin: Option<f32>,
 
-    /// Room between copies, in millimetres, 0 to 50 [default: 1]
+    /// Gap between copies in millimetres, 0 to 50 [default: 1]
     #[arg(long, value_name = "MM", value_parser = parse_millimetres, requires = "sheet", allow_negative_numbers = true)]
     pub sheet_gap: Option<f32>,
 
-    /// Leave out the marks to cut along
+    /// Print no cut marks
     #[arg(long, requires = "sheet")]
     pub no_cut_marks: bool,
 
@@ -42,15 +42,15 @@ pub struct SheetArgs {
 impl SheetArgs {
     /// The sheet asked for; `None` without --sheet.
     pub(super) fn spec(&self) -> Option<SheetSpec> {
-        let usual = SheetSpec::default();
+        let base = SheetSpec::default();
         let paper = self.sheet?;
         Some(SheetSpec {
             paper,
             copies: self.sheet_copies,
             margin_mm: self.sheet_margin,
-            gap_mm: self.sheet_gap.unwrap_or(usual.gap_mm),
+            gap_mm: self.sheet_gap.unwrap_or(base.gap_mm),
             cut_marks: !self.no_cut_marks,
-            format: self.sheet_format.unwrap_or(usual.format),
+            format: self.sheet_format.unwrap_or(base.format),
         })
     }
 }
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_is_as_its_flags_say() {
+    fn flags_define_the_sheet() {
         let given = "--sheet a4 --sheet-copies 6 --sheet-margin 5 --sheet-gap 2.5mm --no-cut-marks --sheet-format png";
         let expected = SheetSpec {
             paper: Paper::A4,
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sheet_is_refused() {
+    fn invalid_sheets_are_rejected() {
         for wrong in [
             "--sheet letter",
             "--sheet-copies 2",

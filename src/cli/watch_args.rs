@@ -1,4 +1,4 @@
-//! Arguments of `watch`: those of `crop` but for what is about one run over a list of photos.
+//! Arguments of `watch`: those of `crop`, except those for a single run over a list of photos.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -17,11 +17,11 @@ const SECONDS: f64 = 2.0;
 #[derive(Clone, Debug, Args)]
 #[command(mut_args(of_watch))]
 pub struct WatchArgs {
-    /// Seconds that a photo's length and time must stay the same until it is taken for whole [default: 2]
+    /// Seconds that a photo's size and time must stay unchanged before it is cropped [default: 2]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub settle: Option<Duration>,
 
-    /// Seconds from one look at the folders to the next [default: 2]; large and slow folders are looked at less often
+    /// Seconds between two scans of the folders; large and slow folders are scanned less often [default: 2]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub every: Option<Duration>,
 
@@ -36,12 +36,12 @@ fn of_watch(argument: Arg) -> Arg {
         "paths" => {
             let needed = argument.required_unless_present(Resettable::Reset).required(true);
             let folders = needed.value_name("FOLDER").help_heading(None::<&str>);
-            return folders.help("Folders to watch, with the folders in them; hidden ones and links are left out");
+            return folders.help("Folders to watch, including subfolders; hidden folders and links are ignored");
         }
-        "output" => ("Folder the crops are written to; made if missing. It may lie in one that is watched", true),
+        "output" => ("Output folder; created if missing. It can be inside a watched folder", true),
         "journal" => (
-            "Note what becomes of each photo in this file, and go on there [default: the latest journal in the output \
-             folder that tells of these folders, or a new one]",
+            "Journal file that records the result of each photo; an existing one is continued [default: the latest journal \
+             for these folders in the output folder, or a new one]",
             false,
         ),
         "files_from" | "dry_run" | "resume" | "no_journal" | "names_preview" => return argument.hide(true),
@@ -68,12 +68,16 @@ impl WatchArgs {
     pub(super) fn folders(&self) -> anyhow::Result<&[PathBuf]> {
         let crop = &self.crop;
         for (given, flag, why) in [
-            (crop.input.files_from.is_some(), "--files-from", "watch takes folders"),
-            (crop.dry_run, "--dry-run", "watch writes"),
-            (crop.run.resume, "--resume", "watch always goes on where the last one ended"),
-            (crop.run.no_journal, "--no-journal", "without a journal every start would crop everything again"),
-            (crop.naming.names_preview, "--names-preview", "it is told of what is there"),
-            (crop.naming.names_missing == Some(Missing::Fail), "--names-missing fail", "watch knows no last photo"),
+            (crop.input.files_from.is_some(), "--files-from", "watch accepts only folders"),
+            (crop.dry_run, "--dry-run", "watch always writes crops"),
+            (crop.run.resume, "--resume", "watch always continues where the last one ended"),
+            (crop.run.no_journal, "--no-journal", "without a journal, every start would crop everything again"),
+            (crop.naming.names_preview, "--names-preview", "it needs a fixed set of photos"),
+            (
+                crop.naming.names_missing == Some(Missing::Fail),
+                "--names-missing fail",
+                "watch has no fixed set of photos",
+            ),
         ] {
             if given {
                 bail!("{flag} is for crop: {why}");
@@ -104,19 +108,19 @@ mod tests {
     }
 
     #[test]
-    fn it_takes_what_crop_takes_and_times_of_its_own() {
+    fn watch_accepts_crop_flags_and_its_own_delays() {
         let watch = args(&["--settle", "0.5", "--every", "10s", "--preset", "avatar", "--jobs", "2"]).expect("sound");
         assert_eq!((watch.settle(), watch.every()), (Duration::from_millis(500), Duration::from_secs(10)));
         assert_eq!((watch.crop.run.jobs, watch.folders().expect("sound")), (Some(2), &[PathBuf::from("in")][..]));
-        let usual = args(&[]).expect("sound");
-        assert_eq!((usual.settle(), usual.every()), (Duration::from_secs(2), Duration::from_secs(2)));
+        let base = args(&[]).expect("sound");
+        assert_eq!((base.settle(), base.every()), (Duration::from_secs(2), Duration::from_secs(2)));
         for wrong in ["0", "-1", "4000", "nan", "soon", ""] {
             assert_eq!(args(&["--every", wrong]).expect_err("refused").exit_code(), 2, "{wrong}");
         }
     }
 
     #[test]
-    fn what_is_for_one_run_is_refused_with_its_reason_and_not_offered() {
+    fn flags_for_a_single_run_are_rejected_with_a_reason_and_hidden() {
         let list: &[&str] = &["--files-from", "list"];
         let fail: &[&str] = &["--names", "a.csv", "--names-missing", "fail"];
         let preview: &[&str] = &["--names", "a.csv", "--names-preview"];

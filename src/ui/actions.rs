@@ -1,4 +1,5 @@
-//! Everything a person can do at once, by menu, by key or by name: one list for the menus, the keys and their overview.
+//! All actions of the menus, with their keyboard shortcuts. The menu bar, the key handler, the command palette and the
+//! shortcuts page share this list.
 
 mod faces;
 mod file;
@@ -24,26 +25,26 @@ const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 const CTRL_ALT: Modifiers = Modifiers::COMMAND.plus(Modifiers::ALT);
 
-/// One thing that can be done.
+/// A menu item or keyboard shortcut.
 pub(crate) struct Action {
-    /// Short, for menus: begins with a verb where it can. In English; shown by `tr`.
+    /// Menu label, starting with a verb if possible. English; translated when shown, by `tr`.
     pub name: &'static str,
     pub menu: Menu,
-    /// The keys that do it while no text field has the focus; all are tried, the first is shown.
+    /// Shortcuts that work while no text field has the focus. All are active; the menu shows the first.
     pub keys: &'static [KeyboardShortcut],
-    /// What it sends; `None` where it cannot be done now.
+    /// The command it sends; `None` if it is disabled.
     pub command: fn(&AppState) -> Option<Command>,
-    /// For what is switched on and off: whether it is on.
+    /// For toggles: whether it is on.
     pub is_on: Option<fn(&AppState) -> bool>,
-    /// What of, where that changes: "Undo: set a head".
+    /// The object of the action if it varies: "Undo: adjust a head".
     pub detail: Option<fn(&AppState) -> Option<&'static str>>,
-    /// The menu within its menu that it stands in, for those that go together. In English; shown by `tr`.
+    /// Submenu that groups related actions. English; translated when shown, by `tr`.
     pub submenu: Option<&'static str>,
-    /// True where a line stands above it in its menu.
+    /// True if a separator is drawn above it.
     pub begins_group: bool,
 }
 
-/// The menu an action is in.
+/// A menu of the menu bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Menu {
     File,
@@ -57,7 +58,7 @@ pub(crate) enum Menu {
 impl Menu {
     pub(crate) const ALL: [Self; 6] = [Self::File, Self::Edit, Self::Photo, Self::Faces, Self::View, Self::Help];
 
-    /// In English; shown by `tr`.
+    /// In English; translated when shown, by `tr`.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::File => mark("File"),
@@ -69,14 +70,14 @@ impl Menu {
         }
     }
 
-    /// Its actions, in order.
+    /// Its actions, in display order.
     pub(crate) fn actions(self) -> impl Iterator<Item = &'static Action> {
         all().filter(move |action| action.menu == self)
     }
 }
 
-/// The usual action, for those below to depart from.
-const PLAIN: Action = Action {
+/// Default field values of an action.
+const BASE_ACTION: Action = Action {
     name: "",
     menu: Menu::File,
     keys: &[],
@@ -96,20 +97,20 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Action> {
     [FILE, PHOTO, FACES, VIEW].into_iter().flatten()
 }
 
-/// 100 %, with the middle of the photo, or of what is seen of it now, in the middle.
+/// Zoom to 100 %, centred on the visible part of the photo.
 pub(crate) fn actual_size(state: &AppState) -> Option<Command> {
     let picture = state.current()?.info.as_ref()?.size;
     let (_, center) = state.canvas.view.resolve(picture, 1.0, 1.0);
     Some(Command::SetView(CanvasView::Free { scale: 1.0, center }))
 }
 
-/// The keys as they stand in menus.
+/// The shortcut as shown in menus.
 pub(crate) fn keys_shown(ctx: &Context, key: &KeyboardShortcut) -> String {
-    with_signs(&ctx.format_shortcut(key))
+    with_symbols(&ctx.format_shortcut(key))
 }
 
-/// Keys of signs are written as these signs.
-fn with_signs(keys: &str) -> String {
+/// Replaces names of symbol keys with the symbols.
+fn with_symbols(keys: &str) -> String {
     let (before, last) = keys.rsplit_once('+').map_or(("", keys), |(before, last)| (before, last));
     let sign = match last {
         "Questionmark" => "?",
@@ -125,24 +126,24 @@ fn with_signs(keys: &str) -> String {
     if before.is_empty() { sign.to_owned() } else { format!("{before}+{sign}") }
 }
 
-/// What the pointer does on the photo and in the list: the gesture, and what comes of it. In English; shown by `tr`.
+/// Pointer gestures on the photo and in the list, each with its result. English; translated when shown, by `tr`.
 pub(crate) static GESTURES: &[(&str, &str)] = &[
-    (mark("Wheel"), mark("Zoom at the pointer")),
-    (mark("Drag"), mark("Move the photo; with Space held, or with the middle button, from anywhere")),
-    (mark("Double click"), mark("Fit the photo")),
-    (mark("Click on a face"), mark("Crop it, or leave it out")),
-    (mark("Drag a line of a head"), mark("Set crown, chin, eyes or midline")),
-    (mark("Drag the dot above it"), mark("Turn the head")),
-    (mark("Drag the border of the frame"), mark("Move the frame; with Ctrl or Cmd held, from anywhere inside it")),
-    (mark("Drag a square of the frame"), mark("Make it larger or smaller; with Shift without keeping its proportions")),
-    (mark("Drag the dot beside the frame"), mark("Turn the frame; with Shift in steps of 15 degrees")),
-    (mark("Click on another frame's border"), mark("Show that crop")),
-    (mark("Right click on a face"), mark("What can be done with it")),
-    (mark("Tab, then the arrow keys"), mark("Move what has the focus by 1 pixel, with Shift by 10")),
-    (mark("Delete on a drawn face"), mark("Take it away")),
-    (mark("Esc while a face is drawn"), mark("Draw none")),
-    (mark("Ctrl and click in the list"), mark("Select several photos")),
-    (mark("Shift and click in the list"), mark("Select all up to there")),
+    (mark("Mouse wheel"), mark("Zoom at the pointer")),
+    (mark("Drag"), mark("Move the photo; from anywhere with Space or the middle button")),
+    (mark("Double-click"), mark("Fit the photo")),
+    (mark("Click a face"), mark("Crop or exclude the face")),
+    (mark("Drag a head line"), mark("Adjust crown, chin, eye line or midline")),
+    (mark("Drag the dot above a head"), mark("Rotate the head")),
+    (mark("Drag the frame's border"), mark("Move the frame; from anywhere inside with Ctrl or Cmd")),
+    (mark("Drag a frame handle"), mark("Resize the frame; with Shift without keeping the aspect ratio")),
+    (mark("Drag the dot next to the frame"), mark("Rotate the frame; with Shift in steps of 15 degrees")),
+    (mark("Click another frame's border"), mark("Show that crop")),
+    (mark("Right-click a face"), mark("Open the face's menu")),
+    (mark("Tab, then the arrow keys"), mark("Move the focused item by 1 pixel, with Shift by 10")),
+    (mark("Delete key on a drawn face"), mark("Delete the face")),
+    (mark("Esc while drawing a face"), mark("Cancel drawing")),
+    (mark("Ctrl+click in the list"), mark("Select several photos")),
+    (mark("Shift+click in the list"), mark("Select a range")),
 ];
 
 #[cfg(test)]
@@ -151,14 +152,14 @@ mod tests {
 
     use super::*;
 
-    /// The comments around the tables in the user guide.
+    /// The comments around the generated tables in the user guide.
     const START: &str = "<!-- These tables are written by src/ui/actions.rs. -->";
     const END: &str = "<!-- End of the tables. -->";
 
-    /// The tables of every action with its keys, and of every gesture, in Markdown.
+    /// Markdown tables of all actions with their shortcuts, and of all gestures.
     fn key_tables() -> String {
         let shown =
-            |key: &KeyboardShortcut| format!("`{}`", with_signs(&key.format(&egui::ModifierNames::NAMES, false)));
+            |key: &KeyboardShortcut| format!("`{}`", with_symbols(&key.format(&egui::ModifierNames::NAMES, false)));
         let mut tables = format!("{START}\n");
         for menu in Menu::ALL {
             tables.push_str(&format!("\n### {}\n\n| action | keys |\n|---|---|\n", menu.name()));
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_scale_goes_in_steps_and_stops_at_its_ends() {
+    fn the_text_scale_changes_in_steps_within_its_limits() {
         let mut state = AppState::new(batch::settings::Settings::default());
         let mut steps = 0;
         while let Some(Command::SetTextScale(scale)) = view::scale_by(&state, 1) {

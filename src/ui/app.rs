@@ -1,4 +1,4 @@
-//! Ties the state, the worker and the panels to eframe.
+//! Connects state, worker and panels to eframe.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -9,75 +9,77 @@ use cancel::Generation;
 use recipe::{DecodeLimits, RuntimeChoice, RuntimeOptions};
 
 use super::apply::{apply, apply_no_picker, apply_picked, apply_picker_busy, on_close, open_runtime};
+use super::auto_dismiss::AutoDismiss;
 use super::command::{Command, Commands, Effect, ProjectCommand};
 use super::debounce::{Debounce, Debounced};
 use super::diagnostics::add_screen;
 use super::dialogs::{FilePicker, NoDialog};
-use super::fade::Fading;
 use super::handle_event::{handle_event, handle_worker_exit};
 use super::input::collect_input;
-use super::language::{Language, Letters, add_signs, ask_system_for, current, has_letters, set_current, tr};
+use super::language::{
+    FontFallback, Language, add_symbols, current, fonts_have_glyphs, request_system_fonts, set_current, tr,
+};
+use super::messages;
 use super::opened::OpenedFiles;
 use super::run::{SessionOverrides, WindowOptions};
 use super::state::{AppState, Detail, NoticeKind, PreviewKey};
 use super::textures::Textures;
-use super::words;
 use super::{panels, theme};
 
-/// Seconds the plan rests before the worker renders it.
+/// Debounce delay of the preview, in seconds.
 const PREVIEW_WAIT_S: f64 = 0.12;
 
-/// Seconds that options, model and limits rest before they are used.
+/// Debounce delay of runtime options, model and decode limits, in seconds.
 const REOPEN_WAIT_S: f64 = 0.6;
 
-/// Seconds after which opening a runtime takes long.
+/// Seconds after which opening a runtime is reported as slow.
 const SLOW_OPENING_S: f64 = 10.0;
 
-/// Seconds the settings rest before they are written.
+/// Debounce delay of saving the settings, in seconds.
 const SAVE_WAIT_S: f64 = 1.0;
 
-/// Time that bringing the list up to date may take of one frame. At 60 frames a second a quarter of each.
+/// Time budget per frame for updating the list: a quarter of a frame at 60 frames per second.
 const LIST_TIME: Duration = Duration::from_millis(4);
-/// Seconds the list rests before it is kept in case the program ends without closing.
-const KEEP_WAIT_S: f64 = 2.0;
+/// Debounce delay of autosaving the list for crash recovery, in seconds.
+const AUTOSAVE_WAIT_S: f64 = 2.0;
 
-/// Seconds list and output folder rest before a run that was broken off is looked for.
+/// Debounce delay of searching for an interrupted export, in seconds after list or output folder changed.
 const UNFINISHED_WAIT_S: f64 = 0.5;
 
-/// The window's program: drains the worker in `logic`, draws and collects commands in `ui`.
+/// The eframe application: `logic` handles events from the worker, `ui` draws and collects commands.
 pub struct IronCropperApp {
     state: AppState,
     port: Box<dyn WorkerPort>,
     picker: Box<dyn FilePicker>,
     textures: Textures,
-    preview_rest: Debounce<Option<PreviewKey>>,
-    /// The part wanted, and what was known of the photo when it was asked for.
-    detail_rest: Debounce<Option<(Detail, Generation)>>,
-    settings_rest: Debounce<Settings>,
-    limits_rest: Debounce<DecodeLimits>,
-    /// What the runtime is opened with.
-    opening_rest: Debounce<(Option<PathBuf>, RuntimeOptions)>,
-    /// The opening under way.
-    patience: Debounce<Option<RequestId>>,
-    fading: Fading,
-    look: Option<(ThemeChoice, f32, bool)>,
-    /// What the system speaks.
+    preview_debounce: Debounce<Option<PreviewKey>>,
+    /// The requested detail, and the generation of the photo at the time of the request.
+    detail_debounce: Debounce<Option<(Detail, Generation)>>,
+    settings_debounce: Debounce<Settings>,
+    limits_debounce: Debounce<DecodeLimits>,
+    /// Options the runtime is opened with.
+    opening_debounce: Debounce<(Option<PathBuf>, RuntimeOptions)>,
+    /// The pending request that opens the runtime.
+    slow_opening: Debounce<Option<RequestId>>,
+    auto_dismiss: AutoDismiss,
+    applied_theme: Option<(ThemeChoice, f32, bool)>,
+    /// The language of the system.
     system_language: Language,
-    letters: Letters,
-    /// The language whose fonts the system is asked for.
-    fonts_for: Language,
-    /// The language that the window could not be shown in.
-    no_letters: Option<Language>,
-    /// The list, to be kept in case the program ends without closing.
-    keep_rest: Debounce<(u64, Option<u64>, bool)>,
-    /// Where a run that was broken off is looked for.
-    unfinished_rest: Debounce<Option<(PathBuf, usize)>>,
+    font_fallback: FontFallback,
+    /// The language whose fallback fonts were requested from the system.
+    fonts_requested_for: Language,
+    /// The chosen language, if no font has its glyphs.
+    missing_glyphs: Option<Language>,
+    /// Key of the list's state, for autosaving.
+    autosave_debounce: Debounce<(u64, Option<u64>, bool)>,
+    /// Key of the search for an interrupted export.
+    unfinished_debounce: Debounce<Option<(PathBuf, usize)>>,
     title: String,
     opened: OpenedFiles,
 }
 
 impl IronCropperApp {
-    /// An app that opens its runtime and imports `options.paths` at once.
+    /// Creates the app, opens the runtime and imports `options.paths`.
     pub fn new(
         ctx: &egui::Context,
         port: Box<dyn WorkerPort>,
@@ -85,8 +87,8 @@ impl IronCropperApp {
         options: WindowOptions,
     ) -> Self {
         theme::install(ctx);
-        add_signs(ctx);
-        // The actions do that, so that it is kept.
+        add_symbols(ctx);
+        // The zoom actions do this instead, so that the scale is saved in the settings.
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
         let WindowOptions {
             settings,
@@ -98,60 +100,60 @@ impl IronCropperApp {
             session,
             samples,
             system_language,
-            letters,
+            font_fallback,
             without_drops,
             renderer,
         } = options;
-        let mut settings_rest = Debounce::new(SAVE_WAIT_S);
-        settings_rest.accept(&settings);
-        let mut limits_rest = Debounce::new(REOPEN_WAIT_S);
-        limits_rest.accept(&settings.limits);
+        let mut settings_debounce = Debounce::new(SAVE_WAIT_S);
+        settings_debounce.accept(&settings);
+        let mut limits_debounce = Debounce::new(REOPEN_WAIT_S);
+        limits_debounce.accept(&settings.limits);
         let mut state = AppState::new(settings);
         state.runtime.choice = runtime.unwrap_or(state.runtime.choice);
         state.runtime.model = model.or(state.runtime.model);
         state.runtime.options = session.over(&state.runtime.options);
         (state.list.samples, state.without_drops, state.renderer) = (samples, without_drops, renderer);
         if let Some(notice) = &settings_notice {
-            state.dialogs.notices.add(NoticeKind::Warning, words::settings_notice(notice));
+            state.dialogs.notices.add(NoticeKind::Warning, messages::settings_notice(notice));
         }
-        let mut opening_rest = Debounce::new(REOPEN_WAIT_S);
-        opening_rest.accept(&(state.runtime.model.clone(), state.runtime.options.clone()));
-        let mut keep_rest = Debounce::new(KEEP_WAIT_S);
-        keep_rest.accept(&state.keep_key());
-        let mut unfinished_rest = Debounce::new(UNFINISHED_WAIT_S);
-        unfinished_rest.accept(&None);
+        let mut opening_debounce = Debounce::new(REOPEN_WAIT_S);
+        opening_debounce.accept(&(state.runtime.model.clone(), state.runtime.options.clone()));
+        let mut autosave_debounce = Debounce::new(AUTOSAVE_WAIT_S);
+        autosave_debounce.accept(&state.autosave_key());
+        let mut unfinished_debounce = Debounce::new(UNFINISHED_WAIT_S);
+        unfinished_debounce.accept(&None);
         let mut app = Self {
-            keep_rest,
-            unfinished_rest,
+            autosave_debounce,
+            unfinished_debounce,
             opened,
             title: state.title(),
             state,
             port,
             picker,
             textures: Textures::default(),
-            preview_rest: Debounce::new(PREVIEW_WAIT_S),
-            detail_rest: Debounce::new(PREVIEW_WAIT_S),
-            settings_rest,
-            limits_rest,
-            opening_rest,
-            patience: Debounce::new(SLOW_OPENING_S),
-            fading: Fading::default(),
-            look: None,
+            preview_debounce: Debounce::new(PREVIEW_WAIT_S),
+            detail_debounce: Debounce::new(PREVIEW_WAIT_S),
+            settings_debounce,
+            limits_debounce,
+            opening_debounce,
+            slow_opening: Debounce::new(SLOW_OPENING_S),
+            auto_dismiss: AutoDismiss::default(),
+            applied_theme: None,
             system_language: system_language.unwrap_or(Language::English),
-            // Until another is wanted, what eframe has set up serves.
-            fonts_for: Language::English,
-            letters,
-            no_letters: None,
+            // The fonts that eframe sets up are used until another language is chosen.
+            fonts_requested_for: Language::English,
+            font_fallback,
+            missing_glyphs: None,
         };
         app.apply_language();
         let mut effects = Vec::new();
         open_runtime(&mut app.state, &mut effects);
         app.apply_theme(ctx);
-        app.perform(ctx, effects);
+        app.run_effects(ctx, effects);
         app.apply_command(
             ctx,
             vec![
-                // First: what the window before was reading when it ended is held back.
+                // First, so that files that were being read at a crash are quarantined before the import.
                 Command::Project(ProjectCommand::BeginSession),
                 Command::Project(ProjectCommand::FindLost),
                 Command::Import(paths),
@@ -160,17 +162,17 @@ impl IronCropperApp {
         app
     }
 
-    /// Applies commands and what follows from them.
+    /// Applies commands and runs their effects.
     fn apply_command(&mut self, ctx: &egui::Context, commands: Commands) {
         let mut effects = Vec::new();
         for command in commands {
             apply(&mut self.state, command, Instant::now(), &mut effects);
-            // One after the other: what a command sends is noted before the next one looks at it.
-            self.perform(ctx, std::mem::take(&mut effects));
+            // One by one: the requests that a command sends are recorded before the next command reads the state.
+            self.run_effects(ctx, std::mem::take(&mut effects));
         }
     }
 
-    fn perform(&mut self, ctx: &egui::Context, effects: Vec<Effect>) {
+    fn run_effects(&mut self, ctx: &egui::Context, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
                 Effect::Send(request) => self.send(&request),
@@ -193,14 +195,14 @@ impl IronCropperApp {
 
     fn send(&mut self, request: &Request) {
         let id = self.port.send(request.clone());
-        self.state.note_sent(id, request);
+        self.state.record_request(id, request);
     }
 
     fn drain(&mut self, ctx: &egui::Context) {
         let mut effects = Vec::new();
         while let Some(reply) = self.port.try_recv() {
             handle_event(&mut self.state, reply, Instant::now(), &mut effects);
-            self.perform(ctx, std::mem::take(&mut effects));
+            self.run_effects(ctx, std::mem::take(&mut effects));
         }
         if self.state.worker_alive && !self.port.is_alive() {
             handle_worker_exit(&mut self.state, Instant::now());
@@ -211,48 +213,48 @@ impl IronCropperApp {
                 Some(reason) => apply_no_picker(&mut self.state, picked.kind, reason),
                 None => apply_picked(&mut self.state, picked, Instant::now(), &mut effects),
             }
-            self.perform(ctx, std::mem::take(&mut effects));
+            self.run_effects(ctx, std::mem::take(&mut effects));
         }
     }
 
-    /// Comes back when a dialog is to be given up, and when a message is to go.
-    fn wait_for_time(&mut self, ctx: &egui::Context) {
-        if let Some(left) = self.picker.patience_left() {
+    /// Schedules a repaint for the dialog timeout and for the next message to expire.
+    fn schedule_repaint(&mut self, ctx: &egui::Context) {
+        if let Some(left) = self.picker.timeout_left() {
             ctx.request_repaint_after(left);
         }
         let now_s = ctx.input(|input| input.time);
-        let fading = self.fading.look(&self.state.dialogs.notices, now_s);
-        if let Some(left_s) = fading.next_s {
+        let auto_dismiss = self.auto_dismiss.poll(&self.state.dialogs.notices, now_s);
+        if let Some(left_s) = auto_dismiss.next_s {
             ctx.request_repaint_after(Duration::from_secs_f64(left_s));
         }
-        self.apply_command(ctx, fading.gone.into_iter().map(Command::DismissNotice).collect());
+        self.apply_command(ctx, auto_dismiss.gone.into_iter().map(Command::DismissNotice).collect());
     }
 
-    /// Sends what waits for the plan and the settings to come to rest.
-    fn wait_for(&mut self, ctx: &egui::Context) {
+    /// Sends the commands of values that have been stable for their debounce delay.
+    fn send_debounced(&mut self, ctx: &egui::Context) {
         let now_s = ctx.input(|input| input.time);
         let mut commands = Commands::new();
-        let mut wait = |settled: Debounced, command: Option<Command>| match settled {
+        let mut wait = |debounced: Debounced, command: Option<Command>| match debounced {
             Debounced::Now => commands.extend(command),
             Debounced::In(left_s) => ctx.request_repaint_after(Duration::from_secs_f64(left_s)),
             Debounced::Done => {}
         };
         let key = self.state.preview_key().filter(|_| !self.state.canvas.inspection.waiting);
-        wait(self.preview_rest.look(&key, now_s), key.map(Command::RenderPreview));
+        wait(self.preview_debounce.poll(&key, now_s), key.map(Command::RenderPreview));
         let detail = self.state.canvas.inspection.wanted_detail.filter(|_| !self.state.canvas.inspection.waiting);
-        let asked = detail.map(|detail| (detail, self.state.canvas.generation));
-        wait(self.detail_rest.look(&asked, now_s), detail.map(Command::RenderDetail));
-        wait(self.limits_rest.look(&self.state.settings.limits, now_s), Some(Command::RetryFailed));
-        wait(self.settings_rest.look(&self.state.settings, now_s), Some(Command::SaveSettings));
-        let keep = Command::Project(ProjectCommand::Keep);
-        wait(self.keep_rest.look(&self.state.keep_key(), now_s), Some(keep));
+        let requested = detail.map(|detail| (detail, self.state.canvas.generation));
+        wait(self.detail_debounce.poll(&requested, now_s), detail.map(Command::RenderDetail));
+        wait(self.limits_debounce.poll(&self.state.settings.limits, now_s), Some(Command::RetryFailed));
+        wait(self.settings_debounce.poll(&self.state.settings, now_s), Some(Command::SaveSettings));
+        let autosave = Command::Project(ProjectCommand::Autosave);
+        wait(self.autosave_debounce.poll(&self.state.autosave_key(), now_s), Some(autosave));
         let unfinished = self.state.unfinished_key();
-        wait(self.unfinished_rest.look(&unfinished, now_s), unfinished.map(|_| Command::FindUnfinished));
+        wait(self.unfinished_debounce.poll(&unfinished, now_s), unfinished.map(|_| Command::FindUnfinished));
         let opened_with = (self.state.runtime.model.clone(), self.state.runtime.options.clone());
-        wait(self.opening_rest.look(&opened_with, now_s), Some(Command::ReopenRuntime));
+        wait(self.opening_debounce.poll(&opened_with, now_s), Some(Command::ReopenRuntime));
         match self.state.opening() {
-            Some(id) => wait(self.patience.look(&Some(id), now_s), Some(Command::NoteSlowOpening)),
-            None => self.patience.accept(&None),
+            Some(id) => wait(self.slow_opening.poll(&Some(id), now_s), Some(Command::NoteSlowOpening)),
+            None => self.slow_opening.accept(&None),
         }
         self.apply_command(ctx, commands);
     }
@@ -260,33 +262,33 @@ impl IronCropperApp {
     fn apply_theme(&mut self, ctx: &egui::Context) {
         let window = &self.state.settings.window;
         let wanted = (window.theme, window.text_scale(), window.reduce_motion);
-        if self.look.replace(wanted) != Some(wanted) {
+        if self.applied_theme.replace(wanted) != Some(wanted) {
             ctx.set_theme(theme::preference(wanted.0));
             ctx.set_zoom_factor(wanted.1);
             theme::set_motion(ctx, !wanted.2);
         }
     }
 
-    /// Has this thread speak what was chosen, as far as it can be drawn.
+    /// Sets this thread's language to the chosen one, if it can be displayed.
     fn apply_language(&mut self) {
         let wanted = Language::chosen(self.state.settings.window.language, self.system_language);
-        set_current(if self.no_letters == Some(wanted) { Language::English } else { wanted });
+        set_current(if self.missing_glyphs == Some(wanted) { Language::English } else { wanted });
     }
 
-    /// Goes back to English where no font has the letters of the language that was chosen, and says so.
-    fn look_for_letters(&mut self, ctx: &egui::Context) {
+    /// Falls back to English and warns if no font has the glyphs of the chosen language.
+    fn check_glyphs(&mut self, ctx: &egui::Context) {
         let wanted = Language::chosen(self.state.settings.window.language, self.system_language);
-        let others = (self.fonts_for == Language::Japanese) != (wanted == Language::Japanese);
-        if self.letters == Letters::System && others {
-            self.fonts_for = wanted;
-            ask_system_for(ctx, wanted);
+        let others = (self.fonts_requested_for == Language::Japanese) != (wanted == Language::Japanese);
+        if self.font_fallback == FontFallback::System && others {
+            self.fonts_requested_for = wanted;
+            request_system_fonts(ctx, wanted);
         }
-        let lacks = (self.letters != Letters::Boxes && !has_letters(ctx, wanted)).then_some(wanted);
-        if std::mem::replace(&mut self.no_letters, lacks) != lacks {
+        let lacks = (self.font_fallback != FontFallback::Boxes && !fonts_have_glyphs(ctx, wanted)).then_some(wanted);
+        if std::mem::replace(&mut self.missing_glyphs, lacks) != lacks {
             self.apply_language();
             if lacks.is_some() {
                 let text = tr(
-                    "No font for Japanese is installed here, so the window stays in English. Install one, for example Noto Sans CJK, and start the program again.",
+                    "No Japanese font is installed, so the window stays in English. Install one, for example Noto Sans CJK, and restart the program.",
                 );
                 self.state.dialogs.notices.add(NoticeKind::Warning, text);
             }
@@ -294,7 +296,7 @@ impl IronCropperApp {
         }
     }
 
-    /// Asks before the window closes where something would be lost, and has it called by its project.
+    /// Asks before the window closes if changes would be lost, and updates the window title.
     fn watch_project(&mut self, ctx: &egui::Context) {
         if ctx.input(|input| input.viewport().close_requested())
             && let Some(command) = on_close(&self.state)
@@ -309,7 +311,7 @@ impl IronCropperApp {
         }
     }
 
-    /// Notes the window's size, so that the next start opens it alike.
+    /// Records the window's size for the next start.
     fn watch_window(&self, ctx: &egui::Context, commands: &mut Commands) {
         let zoom = ctx.zoom_factor();
         let (maximized, inner) = ctx.input(|input| (input.viewport().maximized, input.viewport().inner_rect));
@@ -330,17 +332,17 @@ impl eframe::App for IronCropperApp {
         // Another window may have been drawn on this thread.
         self.apply_language();
         self.drain(ctx);
-        self.wait_for(ctx);
-        if self.state.keep_list(Instant::now() + LIST_TIME) {
+        self.send_debounced(ctx);
+        if self.state.update_list(Instant::now() + LIST_TIME) {
             ctx.request_repaint();
         }
-        self.wait_for_time(ctx);
+        self.schedule_repaint(ctx);
         self.watch_project(ctx);
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         let ctx = ui.ctx().clone();
-        self.look_for_letters(&ctx);
+        self.check_glyphs(&ctx);
         let mut commands = Commands::new();
         self.watch_window(&ctx, &mut commands);
         collect_input(&ctx, &self.state, &mut commands);
@@ -361,16 +363,16 @@ impl eframe::App for IronCropperApp {
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
-        // A normal end: nothing needs to be recovered. Nobody is left to be told of the answer.
-        self.port.send(FilesRequest::Project(ProjectTask::ForgetKept).into());
-        if self.settings_rest.look(&self.state.settings, f64::INFINITY) == Debounced::Now {
-            // Nobody is left to be told of the answer.
-            self.port.send(FilesRequest::SaveSettings(Box::new(self.state.own_settings())).into());
+        // A normal exit: nothing needs to be recovered. The answer is not awaited.
+        self.port.send(FilesRequest::Project(ProjectTask::DeleteAutosave).into());
+        if self.settings_debounce.poll(&self.state.settings, f64::INFINITY) == Debounced::Now {
+            // The answer is not awaited.
+            self.port.send(FilesRequest::SaveSettings(Box::new(self.state.user_settings())).into());
         }
     }
 }
 
-/// What the app starts with, for tests that name only what they need.
+/// Defaults for tests, which set only the fields they need.
 impl Default for WindowOptions {
     fn default() -> Self {
         Self {
@@ -383,7 +385,7 @@ impl Default for WindowOptions {
             session: SessionOverrides::default(),
             samples: None,
             system_language: None,
-            letters: Letters::Boxes,
+            font_fallback: FontFallback::Boxes,
             without_drops: false,
             renderer: None,
         }

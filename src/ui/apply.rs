@@ -1,10 +1,10 @@
-//! Command -> state and [`Effect`]s. With `handle_event` one of the two places that change the state.
+//! Applies [`Command`]s to the state and returns [`Effect`]s. Only this module and `handle_event` change the state.
 
 mod edits;
 mod export;
-mod held;
 mod presets;
 mod project;
+mod quarantine;
 mod review;
 mod runtimes;
 
@@ -28,10 +28,10 @@ use super::state::{
 
 pub(crate) use export::{take_report, take_run};
 pub(crate) use presets::take_loaded;
-pub(crate) use project::{came_from_outside, on_close, take_event};
+pub(crate) use project::{on_close, take_event, without_own_crops};
 pub(crate) use runtimes::{check_runtimes, open_runtime, take_diagnosis};
 
-/// Does what `command` asks for, and notes how to undo it.
+/// Applies `command` and records an undo step.
 pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<Effect>) {
     let before = edits::Before::of(state, &command);
     apply_command(state, command, now, effects);
@@ -59,26 +59,26 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
             let selected = state.list.library.selected().map(|photo| photo.id).collect();
             edits::remove(state, &selected, now, effects);
         }
-        Command::ToggleFace(index) => edits::keep_shown(state, |state| toggle_face(state, index)),
+        Command::ToggleFace(index) => edits::keep_previewed_face(state, |state| toggle_face(state, index)),
         Command::SetHead(index, head) => {
             with_face(state, index, |edits, face| edits.set_head(face, Some(head)));
         }
         Command::SetFrame(index, frame) => with_face(state, index, |edits, face| edits.set_frame(face, frame)),
         Command::DrawFace(head) => edits::draw_face(state, head),
         Command::EraseFace(index) => {
-            edits::keep_shown(state, |state| with_face(state, index, PhotoEdits::erase));
+            edits::keep_previewed_face(state, |state| with_face(state, index, PhotoEdits::erase));
         }
         Command::MoveFace { from, to } => {
             let spec = state.settings.recipe.crop.clone();
-            edits::keep_shown(state, |state| {
+            edits::keep_previewed_face(state, |state| {
                 with_current(state, |photo| edits::move_face(photo, from, to, &spec));
             });
         }
-        Command::ResetFaces => with_current(state, |photo| photo.edit(PhotoEdits::forget_faces)),
+        Command::ResetFaces => with_current(state, |photo| photo.edit(PhotoEdits::reset_faces)),
         Command::ResetPhotos(items) => edits::edit_all(state, &items, |edits| *edits = PhotoEdits::default()),
         Command::SetExcluded(items, excluded) => edits::edit_all(state, &items, |edits| edits.excluded = excluded),
         Command::SetAccepted(items, accepted) => review::set_accepted(state, &items, accepted),
-        Command::SetOverrides(items, look) => edits::set_overrides(state, &items, look.as_deref()),
+        Command::SetOverrides(items, overrides) => edits::set_overrides(state, &items, overrides.as_deref()),
         Command::Undo => edits::step(state, false, effects),
         Command::Redo => edits::step(state, true, effects),
         Command::SetView(view) => state.canvas.view = view,
@@ -103,7 +103,7 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         }
         Command::SetEncode(spec) => state.settings.recipe.encode = spec,
         Command::SetOnConflict(policy) => {
-            state.list.project.asks.replacing &= policy != OnConflict::Overwrite;
+            state.list.project.requests.replacing &= policy != OnConflict::Overwrite;
             state.settings.on_conflict = policy;
         }
         Command::SetOutputFolder(folder) => set_output_folder(state, folder),
@@ -128,10 +128,10 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         Command::SetRuntimeOptions(options) => runtimes::set_options(state, options),
         Command::SetModel(model) => runtimes::set_model(state, model, effects),
         Command::ReopenRuntime => runtimes::reopen(state, effects),
-        Command::Pin(runtime) => runtimes::open_secondary(state, runtime, effects),
+        Command::SetSecondary(runtime) => runtimes::open_secondary(state, runtime, effects),
         Command::ShowCompare(shown) => {
             state.runtime.compare.shown = shown;
-            // Out of sight it would only hold up the list.
+            // While hidden, a comparison would only delay detection for the list.
             if !shown {
                 runtimes::cancel_compare(state, effects);
             }
@@ -160,12 +160,12 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         Command::FindUnfinished => export::find_unfinished(state, effects),
         Command::AnswerUnfinished { resume } => export::answer_unfinished(state, resume, now, effects),
         Command::CloseExport => state.export.batch = state.export.batch.take().filter(|batch| batch.end.is_none()),
-        Command::Tell(text) => state.dialogs.notices.add(NoticeKind::Warning, text),
+        Command::ShowMessage(text) => state.dialogs.notices.add(NoticeKind::Warning, text),
         Command::DismissNotice(id) => state.dialogs.notices.dismiss(id),
         Command::OpenPage(page) => runtimes::open_page(state, page, effects),
         Command::ClosePage => {
             if matches!(state.dialogs.page.take(), Some(Page::TypePath(_))) {
-                // As a dialog that is cancelled: what waited for its answer is not done.
+                // Same as cancelling a dialog: the action that waited for its answer is dropped.
                 (state.export.after_folder, state.list.project.after_save) = (None, None);
             }
         }
@@ -178,15 +178,15 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
     }
 }
 
-/// Takes what a person picked in a dialog, which has asked before it gave the name of a file that is there.
+/// Applies the answer of a file dialog. The dialog has confirmed the replacement of an existing file.
 pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, effects: &mut Vec<Effect>) {
     take_picked(state, picked, true, now, effects);
 }
 
-/// Takes what was picked or typed. A file that is there is replaced only if somebody has `asked` about it.
-fn take_picked(state: &mut AppState, picked: Picked, asked: bool, now: Instant, effects: &mut Vec<Effect>) {
+/// Applies a path that was picked or typed. An existing file is replaced only if `confirmed`.
+fn take_picked(state: &mut AppState, picked: Picked, confirmed: bool, now: Instant, effects: &mut Vec<Effect>) {
     state.dialogs.page = state.dialogs.page.filter(|page| *page != Page::TypePath(picked.kind));
-    if project::take_picked(state, &picked, asked, effects) {
+    if project::take_picked(state, &picked, confirmed, effects) {
         return;
     }
     match picked.kind {
@@ -210,21 +210,21 @@ fn take_picked(state: &mut AppState, picked: Picked, asked: bool, now: Instant, 
                 }
                 PickerKind::SaveReport => export::save_report(state, path, effects),
                 PickerKind::ImportPresets => presets::load(path, effects),
-                PickerKind::ExportPresets => presets::export(state, path, asked, effects),
-                _ => runtimes::save_comparison(state, (kind, path), asked, effects),
+                PickerKind::ExportPresets => presets::export(state, path, confirmed, effects),
+                _ => runtimes::save_comparison(state, (kind, path), confirmed, effects),
             }
         }
     }
 }
 
-/// No dialog can be opened: says so and how to go on.
+/// Reports that no dialog can be opened, and how to enter the path instead.
 pub(crate) fn apply_no_picker(state: &mut AppState, kind: PickerKind, reason: &str) {
     state.export.after_folder = None;
     let instead = match kind {
         PickerKind::Files | PickerKind::Folder => {
             tr("Drop files on the window, or paste a path into the field below the list.")
         }
-        PickerKind::OutputFolder | PickerKind::Library => tr("Type the path into the field beside the button."),
+        PickerKind::OutputFolder | PickerKind::Library => tr("Type the path into the field next to the button."),
         _ => {
             state.dialogs.page = Some(Page::TypePath(kind));
             tr("Type the path instead.")
@@ -233,27 +233,24 @@ pub(crate) fn apply_no_picker(state: &mut AppState, kind: PickerKind, reason: &s
     state.dialogs.notices.add(NoticeKind::Warning, format!("{reason} {instead}"));
 }
 
-/// A dialog is open already: there is no second one.
+/// Reports that another dialog is open.
 pub(crate) fn apply_picker_busy(state: &mut AppState) {
-    state
-        .dialogs
-        .notices
-        .add(NoticeKind::Info, tr("A file dialog is open already: answer that one first, or cancel it."));
+    state.dialogs.notices.add(NoticeKind::Info, tr("Another file dialog is open. Close it first."));
 }
 
-/// Asks the worker to look at a photo for the list.
+/// Requests detection for a photo of the list.
 pub(crate) fn index_photo(state: &mut AppState, item: ItemId, effects: &mut Vec<Effect>) {
-    if held::hold(state, item) {
+    if quarantine::mark_if_quarantined(state, item) {
         return;
     }
     let Some(photo) = state.list.library.get(item).map(|photo| state.photo_ref(photo)) else { return };
     if let Some(photo) = state.list.library.get_mut(item) {
-        photo.looking = true;
+        photo.detection_pending = true;
     }
     effects.push(Effect::send(SessionRequest::IndexPhoto { photo, thumbnail_side: THUMBNAIL_SIDE }));
 }
 
-/// Asks the worker to look at the photo on the canvas; what was asked about it before is out of date.
+/// Requests the photo on the canvas. Earlier requests for it are superseded.
 pub(crate) fn open_photo(state: &mut AppState, effects: &mut Vec<Effect>) {
     state.canvas.generation = state.canvas.generation.next();
     let Some(photo) = state.current().map(|photo| state.photo_ref(photo)) else {
@@ -261,14 +258,14 @@ pub(crate) fn open_photo(state: &mut AppState, effects: &mut Vec<Effect>) {
         return;
     };
     if state.settings.is_quarantined(&photo.path) {
-        state.canvas.inspection = held::held_inspection();
+        state.canvas.inspection = quarantine::quarantined_inspection();
         return;
     }
     state.canvas.inspection.waiting = true;
     effects.push(Effect::send(SessionRequest::OpenPhoto { photo, generation: state.canvas.generation }));
 }
 
-/// Has every photo looked at anew: those that still wait were to be looked at in another way.
+/// Sets the number of detection passes and restarts detection for every photo, including those still queued.
 fn set_thoroughness(state: &mut AppState, thoroughness: Thoroughness, effects: &mut Vec<Effect>) {
     if state.settings.detect.thoroughness == thoroughness {
         return;
@@ -285,7 +282,7 @@ fn set_thoroughness(state: &mut AppState, thoroughness: Thoroughness, effects: &
     }
 }
 
-/// Asks for the photos that could not be read once more.
+/// Requests the photos that could not be read again.
 fn retry_failed(state: &mut AppState, effects: &mut Vec<Effect>) {
     let failed: Vec<ItemId> =
         state.list.library.photos().iter().filter(|photo| photo.failure.is_some()).map(|photo| photo.id).collect();
@@ -297,7 +294,7 @@ fn retry_failed(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Runs `change`; where it puts another photo on the canvas, that one is inspected.
+/// Runs `change`, and opens the current photo if it has changed.
 pub(crate) fn change_current(state: &mut AppState, effects: &mut Vec<Effect>, change: impl FnOnce(&mut AppState)) {
     let before = state.list.library.current;
     change(state);
@@ -310,8 +307,8 @@ pub(crate) fn change_current(state: &mut AppState, effects: &mut Vec<Effect>, ch
     }
 }
 
-/// Nobody needs the looks at photos that went off the list.
-fn cancel_looks(state: &AppState, gone: &[(usize, Photo)], effects: &mut Vec<Effect>) {
+/// Cancels detection for photos that were removed from the list.
+fn cancel_detection(state: &AppState, gone: &[(usize, Photo)], effects: &mut Vec<Effect>) {
     let gone: HashSet<ItemId> = gone.iter().map(|(_, photo)| photo.id).collect();
     for (&id, pending) in &state.pending {
         if matches!(pending, Pending::IndexPhoto(item) | Pending::Thumbnail(item) if gone.contains(item)) {
@@ -326,7 +323,7 @@ fn with_current(state: &mut AppState, change: impl FnOnce(&mut Photo)) {
     }
 }
 
-/// Changes what was decided about the photo on the canvas, given the box of one of its faces.
+/// Edits the photo on the canvas, given the bounding box of one of its faces.
 fn with_face(state: &mut AppState, index: usize, change: impl FnOnce(&mut PhotoEdits, Rect)) {
     with_current(state, |photo| {
         if let Some(face) = photo.faces().get(index).map(|face| face.bbox) {
@@ -340,7 +337,7 @@ fn toggle_face(state: &mut AppState, index: usize) {
     with_current(state, |photo| photo.toggle_face(index, &spec));
 }
 
-/// Asks for what a path may become; what was asked before is out of date.
+/// Requests completions of a path; supersedes earlier requests.
 fn complete_path(state: &mut AppState, query: PathQuery, effects: &mut Vec<Effect>) {
     effects.extend(state.dialogs.completions.request.take().map(Effect::Cancel));
     effects.push(Effect::send(FilesRequest::CompletePath(query)));
@@ -348,14 +345,15 @@ fn complete_path(state: &mut AppState, query: PathQuery, effects: &mut Vec<Effec
 
 fn set_output_folder(state: &mut AppState, folder: Option<PathBuf>) {
     state.export.folder_wanted &= folder.is_none();
-    // What a person names is theirs, also where a project asks for it.
-    state.list.project.asks.folder.take_if(|asked| Some(&*asked) == folder.as_ref());
+    // A folder chosen by the user counts as confirmed, even if a project requested the same one.
+    state.list.project.requests.folder.take_if(|requested| Some(&*requested) == folder.as_ref());
     state.settings.output_folder = folder;
 }
 
-/// Has a text written to `path`, which gets the extension it lacks. Nobody was asked about the longer name.
-fn save_text(mut path: PathBuf, extension: &str, text: String, asked: bool) -> Effect {
-    let replace = asked && path.extension().is_some();
+/// Writes a text to `path`, adding the extension if missing. The user was not asked about the path with the added
+/// extension.
+fn save_text(mut path: PathBuf, extension: &str, text: String, confirmed: bool) -> Effect {
+    let replace = confirmed && path.extension().is_some();
     if path.extension().is_none() {
         path.set_extension(extension);
     }
@@ -384,7 +382,7 @@ fn render_detail(state: &AppState, detail: Detail, effects: &mut Vec<Effect>) {
     }));
 }
 
-/// Asks the worker to write the settings file.
+/// Requests writing of the settings file.
 pub(crate) fn save_settings(state: &AppState, effects: &mut Vec<Effect>) {
-    effects.push(Effect::send(FilesRequest::SaveSettings(Box::new(state.own_settings()))));
+    effects.push(Effect::send(FilesRequest::SaveSettings(Box::new(state.user_settings()))));
 }

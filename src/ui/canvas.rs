@@ -1,15 +1,15 @@
-//! The photo in the middle: zoom, pan, faces to click, lines of heads to drag, crop frames to change with the rest dimmed.
+//! The photo in the middle: zoom, pan, clickable faces, draggable head lines and crop frames.
 
 mod after;
 mod draw;
 mod faces;
 mod frame;
 mod guides;
+mod handles;
 mod heads;
-mod hold;
 mod paint;
 mod pan;
-mod place;
+mod placement;
 
 use batch::settings::Settings;
 use egui::{Align2, Button, Frame, Id, Layout, Rect, Role, Sense, Ui, UiBuilder, Vec2, WidgetInfo};
@@ -20,24 +20,24 @@ use recipe::Thoroughness;
 
 use super::command::{Command, Commands};
 use super::language::{say, tr};
+use super::messages;
 use super::state::{AppState, Detail, Photo};
 use super::textures::{TextureKey, Textures};
 use super::theme::{palette, space};
-use super::widgets::{busy, tag};
-use super::words;
+use super::widgets::{spinner, tag};
 
 pub(crate) use after::{after_scale, after_ui, paint_exact};
-pub(crate) use guides::{Onto, guides_ui};
-pub(crate) use hold::takes_key;
+pub(crate) use guides::{CropOnScreen, guides_ui};
+pub(crate) use handles::takes_key;
 pub(crate) use paint::unit_rect;
 use paint::{paint_checkerboard, paint_crop};
 use pan::{Pane, pan_ui, pan_with_space_ui};
-use place::Placement;
+use placement::Placement;
 
-/// Where egui keeps the canvas's size of the last pass.
-const ROOM: &str = "canvas-room";
+/// Id under which egui stores the canvas size of the last pass.
+const SIZE_ID: &str = "canvas-room";
 
-/// The pixels there are of the photo on the canvas: the worker's copy, or the thumbnail until it is there.
+/// Pixels of the photo on the canvas: the worker's copy, or the thumbnail until it arrives.
 pub(crate) fn current_pixels(state: &AppState) -> Option<(TextureKey, &DisplayCopy)> {
     let photo = state.current()?;
     match &state.canvas.inspection.display {
@@ -46,24 +46,24 @@ pub(crate) fn current_pixels(state: &AppState) -> Option<(TextureKey, &DisplayCo
     }
 }
 
-/// Draws the photo into all the room there is.
+/// Draws the photo into the available space.
 pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
     let space = ui.available_rect_before_wrap();
     ui.painter().rect_filled(space, 0.0, palette(ui).canvas);
-    ui.data_mut(|data| data.insert_temp(Id::unique(ROOM), space.size()));
+    ui.data_mut(|data| data.insert_temp(Id::unique(SIZE_ID), space.size()));
     let Some(photo) = state.current() else { return };
     let response = ui.allocate_rect(space, Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, describe(photo, state)));
     let ui = &mut ui.new_child(UiBuilder::new().max_rect(space));
     ui.shrink_clip_rect(space);
     if let Some(failure) = &state.canvas.inspection.failure {
-        let reason = words::photo_failure(failure);
-        message_ui(ui, space, &say!("This photo cannot be shown: {reason}", reason = reason));
+        let reason = messages::photo_failure(failure);
+        message_ui(ui, space, &say!("Cannot show this photo: {reason}", reason = reason));
         return;
     }
     let (Some((key, copy)), Some(info)) = (current_pixels(state), &photo.info) else {
         if state.canvas.inspection.waiting {
-            ui.put(Rect::from_center_size(space.center(), Vec2::splat(32.0)), |ui: &mut Ui| busy(ui, 28.0));
+            ui.put(Rect::from_center_size(space.center(), Vec2::splat(32.0)), |ui: &mut Ui| spinner(ui, 28.0));
         }
         return;
     };
@@ -81,7 +81,7 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
         commands.push(Command::WantDetail(wanted));
     }
     if let Some((_, crop)) = state.shown_crop() {
-        guides_ui(ui, state, Onto::photo(placement.corners(&crop)), &crop);
+        guides_ui(ui, state, CropOnScreen::photo(placement.corners(&crop)), &crop);
     }
     let ordered = photo.is_reordered(&state.settings.recipe.crop);
     paint::paint_frames(ui, &placement, &plan, state.canvas.preview_index, ordered);
@@ -94,27 +94,27 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     pan_with_space_ui(ui, &pane, commands);
     if state.canvas.inspection.waiting {
         let corner = space.right_top() + Vec2::new(-space::L - 24.0, space::M);
-        ui.put(Rect::from_min_size(corner, Vec2::splat(24.0)), |ui: &mut Ui| busy(ui, 20.0));
+        ui.put(Rect::from_min_size(corner, Vec2::splat(24.0)), |ui: &mut Ui| spinner(ui, 20.0));
     }
     if let Some(damage) = &info.damage {
-        let text = say!("This file is damaged: {damage}", damage = words::damage(damage));
+        let text = say!("This file is damaged: {damage}", damage = messages::damage(damage));
         tag(ui.painter(), palette(ui), space.center_bottom() - Vec2::new(0.0, space::M), Align2::CENTER_BOTTOM, &text);
     }
 }
 
-/// What can be taken hold of. Of things that lie over each other the later one is.
+/// The draggable items. Where items overlap, the later one receives the pointer.
 fn items_ui(ui: &mut Ui, state: &AppState, photo: &Photo, placement: &Placement, commands: &mut Commands) {
     let window = &state.settings.window;
     let plan = state.current_plan();
     let lit = window.show_faces.then(|| faces::faces_ui(ui, &state.settings, photo, placement, commands)).flatten();
     frame::frame_ui(ui, state, photo, &plan, placement, commands);
-    // Over the frame: where there is little headroom, its square at the top would cover the dot that turns the head.
+    // Above the frame: if there is little headroom, its top handle would cover the head's rotation handle.
     if window.show_head_lines {
         heads::heads_ui(ui, state, photo, placement, lit, commands);
     }
 }
 
-/// Where no face was found: ways on.
+/// Suggestions for a photo without detected faces.
 fn no_face_ui(ui: &mut Ui, space: Rect, settings: &Settings, commands: &mut Commands) {
     let may_look_longer = settings.detect.thoroughness != Thoroughness::Thorough;
     let height = if may_look_longer { 120.0 } else { 84.0 };
@@ -123,19 +123,18 @@ fn no_face_ui(ui: &mut Ui, space: Rect, settings: &Settings, commands: &mut Comm
     let rect = Rect::from_center_size(at, size);
     let ui = &mut ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::top_down(egui::Align::Center)));
     Frame::popup(ui.style()).show(ui, |ui| {
-        ui.label(tr("No face was found"));
-        if ui.add(Button::new(tr("Draw the face by hand"))).clicked() {
+        ui.label(tr("No face found"));
+        if ui.add(Button::new(tr("Draw face manually"))).clicked() {
             commands.push(Command::SetDrawing(true));
         }
-        let about =
-            tr("Takes all looks in every photo of the list: it finds small faces that lie as well, and is slower");
-        if may_look_longer && ui.add(Button::new(tr("Look thoroughly"))).on_hover_text(about).clicked() {
+        let about = tr("Runs every detection pass on all photos: also finds small sideways faces, but is slower");
+        if may_look_longer && ui.add(Button::new(tr("Use thorough detection"))).on_hover_text(about).clicked() {
             commands.push(Command::SetThoroughness(Thoroughness::Thorough));
         }
     });
 }
 
-/// The part in sight, where the canvas shows it with more pixels than `copy`, the size of the copy at hand, has.
+/// The visible part, if the canvas shows it with more pixels than the available copy (size `copy`) has.
 fn wanted_detail(photo: &Photo, copy: Size, picture: Size, placement: &Placement, ui: &Ui) -> Option<Detail> {
     let scale = placement.scale() * ui.pixels_per_point();
     let at_hand = copy.width as f32 / picture.width.max(1) as f32;
@@ -143,22 +142,22 @@ fn wanted_detail(photo: &Photo, copy: Size, picture: Size, placement: &Placement
         return None;
     }
     let part = placement.part_in(ui.clip_rect(), picture)?;
-    // More pixels than the photo has would show nothing more.
+    // More pixels than the photo has would add no detail.
     let shown = scale.min(1.0);
     let side = |length: u32| ((length as f32 * shown).round() as u32).clamp(1, length);
     Some(Detail { item: photo.id, part, size: Size::new(side(part.width), side(part.height)) })
 }
 
-/// The scale of the photo when it was last drawn: screen pixels a picture pixel.
+/// Scale of the photo in the last pass, in screen pixels per image pixel.
 pub(crate) fn current_scale(ui: &Ui, state: &AppState) -> Option<f32> {
     let size = state.current()?.info.as_ref()?.size;
-    let space: Vec2 = ui.data(|data| data.get_temp(Id::unique(ROOM)))?;
-    let space = place::usable(space) * ui.pixels_per_point();
+    let space: Vec2 = ui.data(|data| data.get_temp(Id::unique(SIZE_ID)))?;
+    let space = placement::usable(space) * ui.pixels_per_point();
     Some(state.canvas.view.resolve(size, space.x, space.y).0)
 }
 
 fn describe(photo: &Photo, state: &AppState) -> String {
-    let status = words::status(photo, &state.settings.recipe.crop, &state.runtime.status);
+    let status = messages::status(photo, &state.settings.recipe.crop, &state.runtime.status);
     match &photo.info {
         Some(info) => {
             say!("Photo {photo}, {size} pixels, {status}", photo = photo.name, size = info.size, status = status)

@@ -1,4 +1,4 @@
-//! What a person can ask of the window.
+//! The commands of the user interface, and the effects that follow from them.
 
 use std::path::PathBuf;
 
@@ -15,82 +15,80 @@ use recipe::{
 use super::dialogs::PickerKind;
 use super::state::{CanvasView, Detail, ExportScope, Filter, Navigation, Page, PreviewKey, SelectHow, Showing};
 
-/// Collected while the window is drawn, applied after.
+/// Collected while the window is drawn, applied afterwards.
 pub(crate) type Commands = Vec<Command>;
 
-/// One wish.
+/// A change that the user requests.
 #[derive(Clone, Debug)]
 pub(crate) enum Command {
-    /// Add files and folders to the list.
+    /// Adds files and folders to the list.
     Import(Vec<PathBuf>),
-    /// Ask for paths with the system's dialog.
+    /// Opens a file dialog.
     Pick(PickerKind),
     Select(ItemId, SelectHow),
-    /// Select the photo that is there; `true` for all from the last click to it.
+    /// Selects the photo that navigation leads to; `true` extends the selection from the last click.
     SelectBy(Navigation, bool),
-    /// Every photo that is shown.
+    /// Selects all visible rows.
     SelectAll,
-    /// Show these photos of the list.
     SetFilter(Filter),
-    /// This is in sight of the list.
+    /// Records the visible rows of the list.
     NoteShowing(Showing),
-    /// Show the next photo that needs a look; `true` for the one before.
+    /// Opens the next photo to review; `true` for the previous one.
     NextToReview(bool),
-    /// Take the selected photos as they are, and go on to the next that needs a look.
+    /// Accepts the selected photos and opens the next one to review.
     AcceptAndGoOn,
-    /// Put the path of these photos on the clipboard.
     CopyPaths(Vec<ItemId>),
-    /// Take the selected photos off the list; the files stay.
+    /// Removes the selected photos from the list; the files stay.
     RemoveSelected,
-    /// Crop the face of the photo on the canvas, or no longer.
+    /// Includes or excludes a face of the photo on the canvas.
     ToggleFace(usize),
-    /// Set the head of this face of the photo on the canvas.
+    /// Sets the head of a face of the photo on the canvas.
     SetHead(usize, Head),
-    /// Set the frame of this face of the photo on the canvas; `None` lets it follow the head again.
+    /// Sets the frame of a face of the photo on the canvas; `None` resets it to follow the head.
     SetFrame(usize, Option<ManualFrame>),
-    /// Add a face to the photo on the canvas where this head is.
+    /// Adds a face with this head to the photo on the canvas.
     DrawFace(Head),
-    /// Take away this face of the photo on the canvas, which was drawn.
+    /// Deletes a drawn face of the photo on the canvas.
     EraseFace(usize),
-    /// Have the crop at one place in the order come at another.
+    /// Moves a crop in the crop order.
     MoveFace {
         from: usize,
         to: usize,
     },
-    /// Let the spec choose the faces of the photo on the canvas again, and heads and frames be estimated.
+    /// Resets the choice of faces, the heads and the frames of the photo on the canvas.
     ResetFaces,
-    /// Forget everything that was decided about these photos.
+    /// Discards all edits of these photos.
     ResetPhotos(Vec<ItemId>),
-    /// Whether these photos are left out of exports.
+    /// Excludes these photos from exports, or includes them.
     SetExcluded(Vec<ItemId>, bool),
-    /// Whether these photos are taken as they are, whatever speaks against them.
+    /// Accepts these photos despite their warnings, or undoes that.
     SetAccepted(Vec<ItemId>, bool),
-    /// Specs of their own for these photos; `None` for those of the list.
+    /// Sets overrides for these photos; `None` returns to the shared settings.
     SetOverrides(Vec<ItemId>, Option<Box<Overrides>>),
     Undo,
     Redo,
     SetView(CanvasView),
     /// Whether the next drag on the canvas draws a face.
     SetDrawing(bool),
-    /// Whether frames are pulled without keeping their aspect.
+    /// Whether resizing a frame may change its aspect ratio.
     SetFreeAspect(bool),
     /// Whether the crop is shown beside the photo.
     SetBeforeAfter(bool),
-    /// What is seen of that crop.
+    /// View of that crop.
     SetAfterView(CanvasView),
-    /// Pixels of the longer side that the largest picture of the crop on the screen can use.
+    /// Longer side, in pixels, that the largest display of the crop can use.
     WantPreviewSide(u32),
-    /// Whether the frame on the canvas is to take the focus.
+    /// Whether the frame on the canvas takes the focus.
     FocusFrame(bool),
     SetCrop(CropSpec),
     SetFinish(FinishSpec),
     /// `None` for no sheet.
     SetSheet(Option<SheetSpec>),
-    /// How many looks each photo is given; all are looked at again.
+    /// Sets the number of detection passes and restarts detection for all photos.
     SetThoroughness(Thoroughness),
-    /// Take over the preset with this id.
+    /// Applies the preset with this id.
     ChoosePreset(String),
-    /// Keep the present framing as a preset of this name.
+    /// Saves the current framing as a preset of this name.
     SavePreset(String),
     DuplicatePreset(String),
     RenamePreset {
@@ -98,37 +96,37 @@ pub(crate) enum Command {
         name: String,
     },
     DeletePreset(String),
-    /// Write the presets with these ids to a file.
+    /// Exports the presets with these ids to a file.
     ExportPresets(Vec<String>),
     SetEncode(EncodeSpec),
     SetOnConflict(OnConflict),
-    /// `None` where the field was emptied.
+    /// `None` if the field was cleared.
     SetOutputFolder(Option<PathBuf>),
     SetTheme(ThemeChoice),
     SetLanguage(LanguageChoice),
     SetShowFaces(bool),
     SetShowHeadLines(bool),
     SetGuides(Guides),
-    /// How many times its usual size everything is.
+    /// Scale relative to the default size.
     SetTextScale(f32),
-    /// Whether things that need not move stand still.
+    /// Whether animations are off.
     SetLessMotion(bool),
     /// The window was resized.
     SetWindow(WindowSettings),
     ChooseRuntime(RuntimeChoice),
-    /// Opening the runtime takes long: say so.
+    /// Opening the runtime takes long.
     NoteSlowOpening,
-    /// Try every runtime again.
+    /// Probes every runtime again.
     CheckRuntimes,
-    /// How runtimes are opened; they are once this stands still.
+    /// Sets runtime options; they take effect after the debounce delay.
     SetRuntimeOptions(RuntimeOptions),
     /// `None` for the bundled model.
     SetModel(Option<PathBuf>),
-    /// Open the runtime anew, with other options or another model.
+    /// Reopens the runtime with other options or another model.
     ReopenRuntime,
-    /// Show what this runtime takes for each photo as well; `None` shows none.
-    Pin(Option<BackendKind>),
-    /// Compare runtimes in the photo's place, or no longer.
+    /// Runs a secondary runtime on each opened photo, for comparison; `None` for none.
+    SetSecondary(Option<BackendKind>),
+    /// Shows or hides the comparison of runtimes in place of the photo.
     ShowCompare(bool),
     Tick(BackendKind, bool),
     SetCompareRuns {
@@ -137,61 +135,61 @@ pub(crate) enum Command {
     },
     StartCompare,
     CancelCompare,
-    /// Put the comparison on the clipboard, as Markdown.
+    /// Copies the comparison to the clipboard, as Markdown.
     CopyComparison,
-    /// Find out what those who help need to know, and put it on the clipboard as plain text.
+    /// Gathers diagnostics for a bug report and copies them to the clipboard as plain text.
     CopyDiagnostics,
-    /// Show this one of the photo's crops in the preview.
+    /// Previews this crop of the photo.
     ShowCrop(usize),
-    /// Have the worker render the preview; sent once the plan stands still.
+    /// Requests a rendering of the preview; sent after the debounce delay.
     RenderPreview(PreviewKey),
-    /// What the zoomed-in canvas shows; `None` where the picture at hand is sharp enough.
+    /// The detail a zoomed-in canvas can show; `None` if the available copy is sharp enough.
     WantDetail(Option<Detail>),
-    /// Have the worker decode it; sent once the view stands still.
+    /// Requests it from the worker; sent after the debounce delay.
     RenderDetail(Detail),
-    /// How large photos may be.
+    /// Sets the limits on the size of photos.
     SetLimits(DecodeLimits),
-    /// Look again at the photos that could not be read; sent once the limits stand still.
+    /// Retries the photos that could not be read; sent after the limits have changed and the debounce delay has passed.
     RetryFailed,
     /// Whether damaged photos are exported.
     SetIncludeDamaged(bool),
-    /// Write the settings file; sent once the settings stand still.
+    /// Writes the settings file; sent after the debounce delay.
     SaveSettings,
     Export(ExportScope),
-    /// Agree to what the project asks for, and export; `resume` takes up the latest run.
+    /// Confirms the project's requests and exports; `resume` continues the latest run.
     AgreeAndExport {
         scope: ExportScope,
         resume: bool,
     },
     CancelExport,
-    /// Begin no new photo of the export, or go on.
+    /// Pauses the export before its next photo, or resumes it.
     PauseExport(bool),
-    /// Take up the export that ended early.
+    /// Resumes the export that ended early.
     ResumeExport,
-    /// Look for a run into the output folder that was broken off.
+    /// Searches the output folder for an interrupted export.
     FindUnfinished,
-    /// Take that run up, or say no more of it.
+    /// Resumes that export or dismisses it.
     AnswerUnfinished {
         resume: bool,
     },
     CloseExport,
-    /// Show a message.
-    Tell(&'static str),
+    /// Shows a message.
+    ShowMessage(&'static str),
     DismissNotice(u64),
     OpenPage(Page),
     ClosePage,
-    /// Show the field that finds actions, presets and photos by name, or no longer.
+    /// Shows or hides the command palette.
     ShowPalette(bool),
-    /// List what a path that is being typed may become.
+    /// Requests completions of a typed path.
     CompletePath(PathQuery),
-    /// Take a path that was typed in place of a dialog's answer.
+    /// Applies a typed path in place of a dialog's answer.
     TakePath(PickerKind, PathBuf),
     Project(ProjectCommand),
     Quit,
 }
 
 impl Command {
-    /// The same with what lies between selected as well, where it steps to another photo.
+    /// The same command extending the selection, if it navigates to another photo.
     pub(crate) fn extended(self) -> Self {
         match self {
             Self::SelectBy(navigate, _) => Self::SelectBy(navigate, true),
@@ -200,57 +198,57 @@ impl Command {
     }
 }
 
-/// A wish about the project, or about where photos come from.
+/// A command about the project or the sources of photos.
 #[derive(Clone, Debug)]
 pub(crate) enum ProjectCommand {
-    /// Begin an empty list.
+    /// Starts an empty list.
     New,
     Open(PathBuf),
     Save,
     SaveAs,
-    /// Save, then do what would have lost the changes.
+    /// Saves, then continues with the action that would have lost the changes.
     SaveAndLeave,
-    /// Do it without saving.
+    /// Continues without saving.
     LeaveAnyway,
-    /// Do not do it.
-    Stay,
-    /// Keep the list in case the program ends without closing; sent once it stands still.
-    Keep,
-    /// Look for lists that were kept by programs that ended without closing.
+    /// Cancels the action.
+    CancelLeaving,
+    /// Autosaves the list for crash recovery; sent after the debounce delay.
+    Autosave,
+    /// Searches for lists of sessions that crashed.
     FindLost,
-    /// Open the list that was kept in this file.
+    /// Opens the autosaved list in this file.
     Recover(PathBuf),
-    /// Take it away.
+    /// Deletes it.
     ForgetLost(PathBuf),
-    /// Note that this window is open, and find out whether one before it ended without closing.
+    /// Records that this window is open, and checks whether a previous one crashed.
     BeginSession,
-    /// Photos that are held back stay so; no longer tell of it.
-    LeaveHeldBack,
-    /// Open these photos, which were held back, after all.
-    ReadAfterAll(Vec<PathBuf>),
-    /// No longer name the photos that are missing.
+    /// Keeps the quarantined photos closed and dismisses the message.
+    DismissQuarantine,
+    /// Lifts the quarantine of these photos and opens them.
+    OpenAnyway(Vec<PathBuf>),
+    /// Dismisses the message about missing photos.
     HideMissing,
     StopWatching,
-    /// Add a picture from the clipboard, its colours multiplied by their alpha.
+    /// Adds an image from the clipboard, with premultiplied alpha.
     Paste(DisplayCopy),
 }
 
-/// What follows from a command or an answer outside the state.
+/// A consequence of a command or an event outside the state.
 #[derive(Debug)]
 pub(crate) enum Effect {
     Send(batch::worker::Request),
-    /// Ask for a diagnosis, with what the frame knows added.
+    /// Requests diagnostics, after details of the screen have been added.
     Diagnose(Box<batch::diagnostics::DiagnosisSpec>),
     Cancel(batch::worker::RequestId),
     Pause(batch::worker::RequestId, bool),
     Pick(PickerKind),
-    /// Put a text on the clipboard.
+    /// Copies a text to the clipboard.
     Copy(String),
     Quit,
 }
 
 impl Effect {
-    /// Send a request of any lane to the worker.
+    /// Sends a request of any lane to the worker.
     pub(crate) fn send(request: impl Into<batch::worker::Request>) -> Self {
         Self::Send(request.into())
     }

@@ -1,6 +1,6 @@
-//! Tells when a value has stood still long enough to act on it.
+//! Debouncing: reports when a value has been stable for a given time.
 
-/// Watches one value.
+/// Watches a value.
 pub(crate) struct Debounce<T> {
     wait_s: f64,
     value: Option<T>,
@@ -8,31 +8,31 @@ pub(crate) struct Debounce<T> {
     done: bool,
 }
 
-/// What to do about the value.
+/// State of the watched value.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Debounced {
-    /// It has just come to rest: act.
+    /// The delay has just passed: act on the value.
     Now,
-    /// Look again in so many seconds.
+    /// Poll again in this many seconds.
     In(f64),
-    /// It was acted on.
+    /// The value was acted on.
     Done,
 }
 
 impl<T: PartialEq + Clone> Debounce<T> {
-    /// Watches a value that is to rest for `wait_s` seconds.
+    /// Creates a debouncer with a delay of `wait_s` seconds.
     pub(crate) fn new(wait_s: f64) -> Self {
         Self { wait_s, value: None, since_s: 0.0, done: false }
     }
 
-    /// Takes `value` as acted on already.
+    /// Marks `value` as acted on.
     pub(crate) fn accept(&mut self, value: &T) {
         self.value = Some(value.clone());
         self.done = true;
     }
 
-    /// Looks at the value at the time `now_s`, in seconds since whenever.
-    pub(crate) fn look(&mut self, value: &T, now_s: f64) -> Debounced {
+    /// Compares the value at the time `now_s`, in seconds since any fixed point.
+    pub(crate) fn poll(&mut self, value: &T, now_s: f64) -> Debounced {
         if self.value.as_ref() != Some(value) {
             self.value = Some(value.clone());
             (self.since_s, self.done) = (now_s, false);
@@ -54,14 +54,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn acts_once_after_the_value_has_rested() {
-        let mut wait_for = Debounce::new(1.0);
-        assert_eq!(wait_for.look(&1, 10.0), Debounced::In(1.0));
-        assert_eq!(wait_for.look(&2, 10.5), Debounced::In(1.0), "a change starts the wait again");
-        assert_eq!(wait_for.look(&2, 11.0), Debounced::In(0.5));
-        assert_eq!(wait_for.look(&2, 11.5), Debounced::Now);
-        assert_eq!(wait_for.look(&2, 20.0), Debounced::Done);
-        wait_for.accept(&3);
-        assert_eq!(wait_for.look(&3, 21.0), Debounced::Done);
+    fn a_value_is_reported_once_after_the_delay() {
+        let mut debounce = Debounce::new(1.0);
+        assert_eq!(debounce.poll(&1, 10.0), Debounced::In(1.0));
+        assert_eq!(debounce.poll(&2, 10.5), Debounced::In(1.0), "a change starts the wait again");
+        assert_eq!(debounce.poll(&2, 11.0), Debounced::In(0.5));
+        assert_eq!(debounce.poll(&2, 11.5), Debounced::Now);
+        assert_eq!(debounce.poll(&2, 20.0), Debounced::Done);
+        debounce.accept(&3);
+        assert_eq!(debounce.poll(&3, 21.0), Debounced::Done);
     }
 }

@@ -1,5 +1,4 @@
-//! Decisions about several photos and about what is shown of them, as commands for menus, keys and buttons; `None` where there
-//! is nothing to decide.
+//! Builds commands on several photos and on the list's view, for menus, keys and buttons; `None` if there is nothing to do.
 
 use std::path::PathBuf;
 
@@ -10,72 +9,72 @@ use recipe::{Overrides, PhotoEdits};
 use super::command::{Command, ProjectCommand};
 use super::state::{AppState, Filter, Mark, Photo};
 
-/// Leaves the photos out of exports; takes them in again where all are left out.
-pub(crate) fn leave_out(state: &AppState, items: &[ItemId]) -> Option<Command> {
+/// Excludes the photos from exports; includes them again if all are excluded.
+pub(crate) fn toggle_excluded(state: &AppState, items: &[ItemId]) -> Option<Command> {
     let leave = !are_excluded(state, items);
     some(items, |items| Command::SetExcluded(items, leave))
 }
 
-/// True where there are photos and all are left out.
+/// True if there are photos and all are excluded.
 pub(crate) fn are_excluded(state: &AppState, items: &[ItemId]) -> bool {
     !items.is_empty() && photos(state, items).all(|photo| photo.edits().excluded)
 }
 
-/// Has the photos shown as needing a look again.
-pub(crate) fn no_longer_accept(state: &AppState, items: &[ItemId]) -> Option<Command> {
-    let accepted = those(state, items, |photo| photo.edits().accepted);
+/// Undoes accepting the photos.
+pub(crate) fn undo_accept(state: &AppState, items: &[ItemId]) -> Option<Command> {
+    let accepted = matching(state, items, |photo| photo.edits().accepted);
     some(&accepted, |items| Command::SetAccepted(items, false))
 }
 
-/// Opens the photos that are held back after all.
-pub(crate) fn read_after_all(state: &AppState, items: &[ItemId]) -> Option<Command> {
-    let held = photos(state, items).filter(|photo| state.settings.is_quarantined(&photo.path));
-    let held: Vec<PathBuf> = held.filter_map(|photo| std::path::absolute(&photo.path).ok()).collect();
-    if held.is_empty() { None } else { Some(Command::Project(ProjectCommand::ReadAfterAll(held))) }
+/// Lifts the quarantine of the photos.
+pub(crate) fn open_anyway(state: &AppState, items: &[ItemId]) -> Option<Command> {
+    let quarantined = photos(state, items).filter(|photo| state.settings.is_quarantined(&photo.path));
+    let quarantined: Vec<PathBuf> = quarantined.filter_map(|photo| std::path::absolute(&photo.path).ok()).collect();
+    if quarantined.is_empty() { None } else { Some(Command::Project(ProjectCommand::OpenAnyway(quarantined))) }
 }
 
-/// Gives the photos that have none settings of their own, which are at first those of the list.
-pub(crate) fn own_settings(state: &AppState, items: &[ItemId]) -> Option<Command> {
-    let without = those(state, items, |photo| photo.edits().overrides.is_none());
+/// Gives photos without overrides a copy of the shared settings as overrides.
+pub(crate) fn customize(state: &AppState, items: &[ItemId]) -> Option<Command> {
+    let without = matching(state, items, |photo| photo.edits().overrides.is_none());
     some(&without, |items| Command::SetOverrides(items, Some(Box::new(of_list(state)))))
 }
 
-/// Gives the photos the own settings of the one on the canvas.
-pub(crate) fn same_settings(state: &AppState, items: &[ItemId]) -> Option<Command> {
+/// Copies the overrides of the photo on the canvas to these photos.
+pub(crate) fn copy_overrides(state: &AppState, items: &[ItemId]) -> Option<Command> {
     let own = state.current()?.edits().overrides.as_ref()?;
-    let others = those(state, items, |photo| photo.edits().overrides.as_ref() != Some(own));
+    let others = matching(state, items, |photo| photo.edits().overrides.as_ref() != Some(own));
     some(&others, |items| Command::SetOverrides(items, Some(own.clone())))
 }
 
-/// Lets the photos follow the settings of the list again.
-pub(crate) fn list_settings(state: &AppState, items: &[ItemId]) -> Option<Command> {
-    let with = those(state, items, |photo| photo.edits().overrides.is_some());
+/// Removes the photos' overrides.
+pub(crate) fn use_shared_settings(state: &AppState, items: &[ItemId]) -> Option<Command> {
+    let with = matching(state, items, |photo| photo.edits().overrides.is_some());
     some(&with, |items| Command::SetOverrides(items, None))
 }
 
-/// Forgets everything that was decided about the photos.
+/// Discards all edits of the photos.
 pub(crate) fn reset(state: &AppState, items: &[ItemId]) -> Option<Command> {
-    let decided = those(state, items, |photo| *photo.edits() != PhotoEdits::default());
-    some(&decided, Command::ResetPhotos)
+    let edited = matching(state, items, |photo| *photo.edits() != PhotoEdits::default());
+    some(&edited, Command::ResetPhotos)
 }
 
-/// Shows the photos side by side, or as a list.
+/// Switches between grid and list view.
 pub(crate) fn show_grid(state: &AppState, grid: bool) -> Command {
     Command::SetWindow(WindowSettings { grid, ..state.settings.window })
 }
 
-/// Shows the photos in this order.
+/// Sets the order of the list.
 pub(crate) fn sort_by(state: &AppState, sort: ListSort) -> Command {
     Command::SetWindow(WindowSettings { sort, ..state.settings.window })
 }
 
-/// Shows the photos with this mark as well, or no longer.
+/// Adds a mark to the filter or removes it.
 pub(crate) fn toggle_mark(state: &AppState, mark: Mark) -> Command {
     let filter = state.list.library.filter();
     Command::SetFilter(Filter { marks: filter.marks.toggled(mark), ..filter.clone() })
 }
 
-/// Opens the field for names.
+/// Opens the search field.
 pub(crate) fn find(state: &AppState) -> Command {
     let filter = state.list.library.filter().clone();
     let finds = filter.finds.wrapping_add(1);
@@ -95,7 +94,7 @@ fn photos<'a>(state: &'a AppState, items: &'a [ItemId]) -> impl Iterator<Item = 
     items.iter().filter_map(|item| state.list.library.get(*item))
 }
 
-fn those(state: &AppState, items: &[ItemId], are: impl Fn(&Photo) -> bool) -> Vec<ItemId> {
+fn matching(state: &AppState, items: &[ItemId], are: impl Fn(&Photo) -> bool) -> Vec<ItemId> {
     photos(state, items).filter(|photo| are(photo)).map(|photo| photo.id).collect()
 }
 

@@ -1,4 +1,4 @@
-//! What the window knows of itself for those who help: in English whatever it speaks.
+//! Diagnostics from the window for bug reports. Always in English.
 
 use std::sync::Arc;
 
@@ -6,9 +6,9 @@ use batch::diagnostics::{DiagnosisSpec, WindowFacts};
 use outcome::OpenError;
 
 use super::language::Language;
-use super::state::{AppState, RuntimeStatus, Trouble, Unanswered};
+use super::state::{AppState, RuntimeStatus, Unanswered, Unavailable};
 
-/// What is to be looked at.
+/// The state that the worker adds its own findings to.
 pub(crate) fn diagnosis_spec(state: &AppState) -> DiagnosisSpec {
     DiagnosisSpec {
         has_window: true,
@@ -20,19 +20,19 @@ pub(crate) fn diagnosis_spec(state: &AppState) -> DiagnosisSpec {
     }
 }
 
-/// Those who help read English.
-fn in_english(trouble: &Trouble<Arc<OpenError>>) -> String {
-    match trouble {
-        Trouble::Answer(error) => error.to_string(),
-        Trouble::Unanswered(Unanswered::Failed(error)) => error.to_string(),
-        Trouble::Unanswered(Unanswered::Dropped) => "it was not answered".to_owned(),
+/// Bug reports are in English.
+fn in_english(error: &Unavailable<Arc<OpenError>>) -> String {
+    match error {
+        Unavailable::Answer(error) => error.to_string(),
+        Unavailable::Unanswered(Unanswered::Failed(error)) => error.to_string(),
+        Unavailable::Unanswered(Unanswered::Dropped) => "no answer was received".to_owned(),
     }
 }
 
 fn window_facts(state: &AppState) -> WindowFacts {
     let (in_use, why) = match &state.runtime.status {
         RuntimeStatus::Opening { .. } => ("still opening".to_owned(), None),
-        RuntimeStatus::Failed { trouble, .. } => (format!("none: {}", in_english(trouble)), None),
+        RuntimeStatus::Failed { error, .. } => (format!("none: {}", in_english(error)), None),
         RuntimeStatus::Ready { runtime, load_ms } => {
             let actual = &runtime.actual;
             let (name, version, device) = (actual.kind.id(), &actual.version, &actual.device);
@@ -51,7 +51,7 @@ fn window_facts(state: &AppState) -> WindowFacts {
     }
 }
 
-/// Adds what only the frame knows.
+/// Adds the screen's properties, which only the frame has.
 pub(crate) fn add_screen(spec: &mut DiagnosisSpec, ctx: &egui::Context, language: Language) {
     let Some(window) = &mut spec.window else { return };
     window.text_scale = ctx.zoom_factor();
@@ -64,7 +64,7 @@ pub(crate) fn add_screen(spec: &mut DiagnosisSpec, ctx: &egui::Context, language
     });
 }
 
-/// What draws the window: the graphics interface, the card's maker, its name and its driver's version.
+/// The renderer: graphics API, vendor, device name and driver version.
 pub(crate) fn renderer(creation: &eframe::CreationContext<'_>) -> Option<String> {
     #[cfg(any(target_os = "windows", target_os = "macos"))]
     if let Some(state) = &creation.wgpu_render_state {

@@ -11,46 +11,46 @@ use import::{PICTURE_EXTENSIONS, PathKind};
 
 use super::language::{current, mark, say, set_current, tr};
 
-/// What a dialog asks for.
+/// The purpose of a dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PickerKind {
     /// Photos to add.
     Files,
     /// A folder of photos to add.
     Folder,
-    /// The folder crops are written to.
+    /// The output folder.
     OutputFolder,
     /// A model file.
     Model,
     /// ONNX Runtime's library.
     Library,
-    /// The file a comparison is written to, as comma-separated values.
+    /// The CSV file for a comparison.
     SaveCsv,
-    /// The file a comparison is written to, as JSON lines.
+    /// The JSON Lines file for a comparison.
     SaveJson,
-    /// The file a report on an export is written to, in the format of its ending.
+    /// The file for a report on an export; the extension selects the format.
     SaveReport,
-    /// A file of presets to read.
+    /// A file of presets to import.
     ImportPresets,
-    /// The file presets are written to.
+    /// The file for exported presets.
     ExportPresets,
     /// A project to open.
     OpenProject,
-    /// The file a project is written to.
+    /// The file for a project.
     SaveProject,
-    /// A folder in which missing photos are looked for.
+    /// A folder to search for missing photos.
     FindMissing,
-    /// A folder to watch for photos that come.
+    /// A folder to watch for new photos.
     WatchFolder,
 }
 
-/// What a dialog asks for, in its own words and those of the field that takes its place. In English; shown by `tr`.
+/// Texts of a dialog, and of the page that replaces it if there is none. English; translated when shown, by `tr`.
 pub(crate) struct About {
     pub title: &'static str,
-    /// On the button that takes the path typed.
+    /// Label of the button that confirms a typed path.
     pub take: &'static str,
     pub want: PathKind,
-    /// For files that are written: what their names end in.
+    /// For files to be written: the extension.
     pub extension: Option<&'static str>,
 }
 
@@ -58,65 +58,61 @@ impl PickerKind {
     pub(crate) const fn about(self) -> About {
         let (title, take, want, extension) = match self {
             Self::Files => (mark("Add photos"), mark("Add"), PathKind::Files(&PICTURE_EXTENSIONS), None),
-            Self::Folder => (mark("Add a folder of photos"), mark("Add"), PathKind::Folders, None),
-            Self::OutputFolder => (mark("Choose where crops go"), mark("Choose"), PathKind::Folders, None),
+            Self::Folder => (mark("Add a folder"), mark("Add"), PathKind::Folders, None),
+            Self::OutputFolder => (mark("Choose output folder"), mark("Choose"), PathKind::Folders, None),
             Self::Model => (mark("Choose a YuNet model"), mark("Choose"), PathKind::Files(&["onnx"]), None),
             Self::Library => (mark("Choose the ONNX Runtime library"), mark("Choose"), PathKind::Files(&[]), None),
-            Self::SaveCsv => (mark("Save the comparison"), mark("Save"), PathKind::Files(&["csv"]), Some("csv")),
-            Self::SaveJson => (mark("Save the comparison"), mark("Save"), PathKind::Files(&["jsonl"]), Some("jsonl")),
-            Self::SaveReport => (mark("Save the report"), mark("Save"), PathKind::Files(&REPORTS), Some(REPORTS[0])),
-            Self::ImportPresets => (mark("Choose a file of presets"), mark("Import"), PathKind::Files(&["toml"]), None),
+            Self::SaveCsv => (mark("Save comparison"), mark("Save"), PathKind::Files(&["csv"]), Some("csv")),
+            Self::SaveJson => (mark("Save comparison"), mark("Save"), PathKind::Files(&["jsonl"]), Some("jsonl")),
+            Self::SaveReport => (mark("Save report"), mark("Save"), PathKind::Files(&REPORTS), Some(REPORTS[0])),
+            Self::ImportPresets => (mark("Choose a preset file"), mark("Import"), PathKind::Files(&["toml"]), None),
             Self::ExportPresets => (mark("Export presets"), mark("Export"), PathKind::Files(&["toml"]), Some("toml")),
-            Self::OpenProject => (mark("Open a project"), mark("Open"), PathKind::Files(&[EXTENSION]), None),
-            Self::SaveProject => {
-                (mark("Save the project"), mark("Save"), PathKind::Files(&[EXTENSION]), Some(EXTENSION))
-            }
-            Self::FindMissing => {
-                (mark("Look for missing photos below a folder"), mark("Look"), PathKind::Folders, None)
-            }
+            Self::OpenProject => (mark("Open project"), mark("Open"), PathKind::Files(&[EXTENSION]), None),
+            Self::SaveProject => (mark("Save project"), mark("Save"), PathKind::Files(&[EXTENSION]), Some(EXTENSION)),
+            Self::FindMissing => (mark("Find missing photos in a folder"), mark("Search"), PathKind::Folders, None),
             Self::WatchFolder => (mark("Watch a folder for new photos"), mark("Watch"), PathKind::Folders, None),
         };
         About { title, take, want, extension }
     }
 }
 
-/// What the names of reports end in; the first is the usual one.
+/// Extensions of reports; the first is the default.
 pub(crate) const REPORTS: [&str; 3] = ["html", "csv", "json"];
 
-/// A dialog's answer.
+/// The answer of a dialog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picked {
-    /// What was asked.
+    /// The purpose of the dialog.
     pub kind: PickerKind,
-    /// The paths picked; empty where the dialog was cancelled.
+    /// The picked paths; empty if the dialog was cancelled.
     pub paths: Vec<PathBuf>,
-    /// Why there is no answer, as a whole sentence; that is not the same as a dialog that was cancelled.
+    /// The reason for a missing answer, as a whole sentence; unlike a cancelled dialog.
     pub problem: Option<String>,
 }
 
 /// Why no dialog was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoDialog {
-    /// One is open already.
+    /// Another one is open.
     Busy,
-    /// None can be shown here: why, as a whole sentence.
+    /// No dialog is available; holds the reason as a whole sentence.
     Missing(String),
 }
 
-/// Opens file dialogs without ever blocking; [`SystemPicker`] is the real one, tests script their own.
+/// Opens file dialogs without blocking. [`SystemPicker`] is the real one; tests use a scripted one.
 pub trait FilePicker {
     /// Opens a dialog.
     ///
     /// # Errors
-    /// Why none was opened.
+    /// The dialog could not be opened.
     fn open(&mut self, kind: PickerKind) -> Result<(), NoDialog>;
 
-    /// The answer of the dialog that was open, once it is there. `focused` says whether the window has the keyboard: a
-    /// dialog that is shown takes it away.
+    /// Returns the answer of the open dialog once it has arrived. `focused` is whether the window has the keyboard focus,
+    /// which a visible dialog takes away.
     fn try_recv(&mut self, focused: bool) -> Option<Picked>;
 
-    /// How long until a dialog that does not show up is given up; `None` where nothing is waited for.
-    fn patience_left(&self) -> Option<Duration> {
+    /// Time left until a dialog that does not appear is given up; `None` if none is pending.
+    fn timeout_left(&self) -> Option<Duration> {
         None
     }
 }
@@ -128,36 +124,36 @@ pub struct SystemPicker {
     wake: Wake,
     ask: Ask,
     open: Option<Open>,
-    /// Dialogs that were given up; they may show up after all.
+    /// Dialogs that timed out; they may still appear.
     late: Vec<Open>,
-    patience: Duration,
+    timeout: Duration,
 }
 
-/// A dialog that was asked for.
+/// A requested dialog.
 struct Open {
     kind: PickerKind,
     answer: Receiver<Vec<PathBuf>>,
     since: Instant,
-    /// True once the window has lost the keyboard since: the dialog is there, and may stay as long as a person likes.
+    /// True once the window has lost the focus: the dialog has appeared, and the timeout no longer applies.
     shown: bool,
 }
 
 impl SystemPicker {
-    /// A picker that calls `wake` when an answer is there.
+    /// Creates a picker that calls `wake` when an answer has arrived.
     pub fn new(wake: Wake) -> Self {
-        Self { wake, ask: Arc::new(ask), open: None, late: Vec::new(), patience: PATIENCE }
+        Self { wake, ask: Arc::new(ask), open: None, late: Vec::new(), timeout: DIALOG_TIMEOUT }
     }
 }
 
-const NO_DIALOG: &str = mark("No file dialog is available here.");
-const NO_ANSWER: &str = mark("The file dialog has not shown up.");
+const NO_DIALOG: &str = mark("No file dialog is available.");
+const NO_ANSWER: &str = mark("The file dialog did not open.");
 
-/// What shows dialogs on Linux is another process, which may be missing or hang: the desktop portal is started when it is
-/// first asked, which D-Bus gives 25 seconds.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// On Linux, another process shows dialogs, which may be missing or hang: the desktop portal is started on its first use,
+/// for which D-Bus allows 25 seconds.
+const DIALOG_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// An empty answer that comes faster than a person can cancel means that no dialog was shown.
-const FASTER_THAN_A_PERSON: Duration = Duration::from_millis(300);
+/// An empty answer within this time cannot be a user's cancel: no dialog was shown.
+const MIN_ANSWER_TIME: Duration = Duration::from_millis(300);
 
 impl FilePicker for SystemPicker {
     fn open(&mut self, kind: PickerKind) -> Result<(), NoDialog> {
@@ -170,14 +166,14 @@ impl FilePicker for SystemPicker {
         let (sender, answer) = channel();
         let (wake, ask, language) = (self.wake.clone(), Arc::clone(&self.ask), current());
         spawn_named("file-dialog", move || {
-            // A thread speaks English until it is told otherwise.
+            // Threads start with English.
             set_current(language);
-            // The window may be gone by the time the dialog is answered.
+            // The window may be closed by the time the dialog is answered.
             let _ = sender.send(ask(kind));
             wake();
         })
         .map_err(|error| {
-            NoDialog::Missing(say!("The file dialog could not be started: {reason}.", reason = error.to_string()))
+            NoDialog::Missing(say!("Could not start the file dialog: {reason}.", reason = error.to_string()))
         })?;
         self.open = Some(Open { kind, answer, since: Instant::now(), shown: false });
         Ok(())
@@ -193,7 +189,7 @@ impl FilePicker for SystemPicker {
         let reported = |problem| Some(Picked { kind, paths: Vec::new(), problem: Some(tr(problem).to_owned()) });
         match open.answer.try_recv() {
             Ok(paths) => {
-                let never_there = paths.is_empty() && (!open.shown || waited < FASTER_THAN_A_PERSON);
+                let never_there = paths.is_empty() && (!open.shown || waited < MIN_ANSWER_TIME);
                 self.open = None;
                 if MAY_BE_MISSING && never_there {
                     reported(NO_DIALOG)
@@ -201,26 +197,26 @@ impl FilePicker for SystemPicker {
                     Some(Picked { kind, paths, problem: None })
                 }
             }
-            Err(TryRecvError::Empty) if MAY_BE_MISSING && !open.shown && waited >= self.patience => {
+            Err(TryRecvError::Empty) if MAY_BE_MISSING && !open.shown && waited >= self.timeout => {
                 self.late.extend(self.open.take());
                 reported(NO_ANSWER)
             }
             Err(TryRecvError::Empty) => None,
             Err(TryRecvError::Disconnected) => {
                 self.open = None;
-                reported(mark("The file dialog has failed."))
+                reported(mark("The file dialog failed."))
             }
         }
     }
 
-    fn patience_left(&self) -> Option<Duration> {
+    fn timeout_left(&self) -> Option<Duration> {
         let open = self.open.as_ref().filter(|open| MAY_BE_MISSING && !open.shown)?;
-        Some(self.patience.saturating_sub(open.since.elapsed()))
+        Some(self.timeout.saturating_sub(open.since.elapsed()))
     }
 }
 
 impl SystemPicker {
-    /// What was picked in a dialog that had been given up.
+    /// The answer of a dialog that had timed out.
     fn late_answer(&mut self) -> Option<Picked> {
         let mut picked = None;
         self.late.retain(|open| match open.answer.try_recv() {
@@ -235,7 +231,7 @@ impl SystemPicker {
     }
 }
 
-/// Elsewhere the dialogs are part of the system.
+/// Elsewhere, dialogs are part of the system.
 const MAY_BE_MISSING: bool = cfg!(target_os = "linux");
 
 fn ask(kind: PickerKind) -> Vec<PathBuf> {
@@ -272,7 +268,7 @@ fn save(dialog: rfd::FileDialog, name: &str, extension: &str) -> Option<PathBuf>
     dialog.add_filter(extension.to_uppercase(), &[extension]).save_file()
 }
 
-/// On Linux a dialog needs a desktop portal, reached over the session bus, or zenity.
+/// On Linux, a dialog needs a desktop portal, reached over the session bus, or zenity.
 #[cfg(target_os = "linux")]
 fn dialog_could_open() -> bool {
     let on_path = |program: &str| {
@@ -294,14 +290,14 @@ mod tests {
     use super::*;
 
     /// A picker whose dialogs are answered through the sender, once each.
-    fn scripted(patience: Duration) -> (SystemPicker, Sender<Vec<PathBuf>>) {
+    fn scripted(timeout: Duration) -> (SystemPicker, Sender<Vec<PathBuf>>) {
         let (sender, receiver) = channel();
         let receiver = std::sync::Mutex::new(receiver);
         let ask: Ask = Arc::new(move |_| receiver.lock().expect("whole").recv().unwrap_or_default());
-        (SystemPicker { ask, patience, ..SystemPicker::new(Arc::new(|| {})) }, sender)
+        (SystemPicker { ask, timeout, ..SystemPicker::new(Arc::new(|| {})) }, sender)
     }
 
-    /// As `open`, without asking whether this machine has dialogs.
+    /// Same as `open`, without checking whether this machine has dialogs.
     fn open(picker: &mut SystemPicker) {
         let (sender, answer) = channel();
         let ask = Arc::clone(&picker.ask);
@@ -321,12 +317,12 @@ mod tests {
     }
 
     #[test]
-    fn a_dialog_that_never_shows_up_is_no_cancelled_one() {
+    fn a_dialog_that_times_out_is_not_cancelled() {
         let (mut picker, answers) = scripted(Duration::from_millis(20));
         open(&mut picker);
         assert_eq!(picker.open(PickerKind::Files), Err(NoDialog::Busy));
         assert_eq!(wait(&mut picker, true).problem.as_deref(), Some(NO_ANSWER));
-        assert!(picker.open.is_none() && picker.patience_left().is_none(), "another may be opened");
+        assert!(picker.open.is_none() && picker.timeout_left().is_none(), "another may be opened");
 
         answers.send(vec!["/late".into()]).expect("awaited");
         let late = wait(&mut picker, true);
@@ -334,22 +330,22 @@ mod tests {
     }
 
     #[test]
-    fn a_dialog_in_sight_may_stay_and_be_cancelled() {
+    fn a_visible_dialog_does_not_time_out() {
         let (mut picker, answers) = scripted(Duration::ZERO);
         open(&mut picker);
         assert_eq!(picker.try_recv(false), None, "the window has lost the keyboard to it");
         picker.open.as_mut().expect("open").since -= Duration::from_secs(3600);
         assert_eq!(picker.try_recv(true), None);
-        assert_eq!(picker.patience_left(), None);
+        assert_eq!(picker.timeout_left(), None);
         answers.send(Vec::new()).expect("awaited");
         assert_eq!(wait(&mut picker, true), Picked { kind: PickerKind::Model, paths: Vec::new(), problem: None });
     }
 
     #[test]
-    fn an_empty_answer_without_a_dialog_in_sight_is_reported() {
+    fn an_empty_answer_without_a_visible_dialog_is_reported() {
         let (mut picker, answers) = scripted(Duration::from_secs(60));
         open(&mut picker);
-        assert!(picker.patience_left().is_some());
+        assert!(picker.timeout_left().is_some());
         answers.send(Vec::new()).expect("awaited");
         assert_eq!(wait(&mut picker, true).problem.as_deref(), Some(NO_DIALOG));
     }

@@ -1,4 +1,4 @@
-//! What the palette finds for a few typed letters: actions, presets and photos, the likeliest first.
+//! Search for the command palette: actions, presets and photos, best match first.
 
 use batch::worker::ItemId;
 
@@ -6,25 +6,25 @@ use super::actions::Action;
 use super::command::Command;
 use super::language::{say, tr};
 use super::state::{AppState, SelectHow};
-use super::{actions, words};
+use super::{actions, messages};
 
-/// Most photos that are listed.
+/// Maximum number of photos listed.
 const MAX_PHOTOS: usize = 50;
 
-/// One thing that was found.
+/// A search result.
 #[derive(Clone)]
 pub(crate) struct Found {
     pub name: String,
-    /// Where else it is, or what it is: "File", "Photo".
+    /// Its menu or its type: "File", "Photo".
     pub about: &'static str,
-    /// For actions: which one, for its keys and whether it is on.
+    /// For actions: the action, for its shortcut and toggle state.
     pub action: Option<&'static Action>,
-    /// What it does; `None` where that cannot be done now.
+    /// The command it sends; `None` if disabled.
     pub command: Option<Command>,
 }
 
-/// What `query` finds: what can be done now before what cannot, then the better match, then the order of the menus. An
-/// empty query finds every action and preset.
+/// Results for `query`, sorted by enabled first, then by match, then in menu order. An empty query returns every action and
+/// preset.
 pub(crate) fn find(state: &AppState, query: &str) -> Vec<Found> {
     let query = query.trim().to_lowercase();
     let mut ranked: Vec<(bool, Rank, Found)> = Vec::new();
@@ -35,8 +35,8 @@ pub(crate) fn find(state: &AppState, query: &str) -> Vec<Found> {
     };
     for action in actions::all() {
         let detail = action.detail.and_then(|detail| detail(state));
-        let name = words::action(action.name, detail);
-        // Who knows the English name finds it by that as well.
+        let name = messages::action(action.name, detail);
+        // The English name matches in other languages too.
         let also = if name == action.name { "" } else { action.name };
         let menu = tr(action.menu.name());
         let haystack = format!("{name} {menu} {also}").to_lowercase();
@@ -44,7 +44,7 @@ pub(crate) fn find(state: &AppState, query: &str) -> Vec<Found> {
         offer(Found { name, about: menu, action: Some(action), command }, &haystack);
     }
     for preset in state.presets() {
-        let name = say!("Preset: {preset}", preset = words::preset_name(preset));
+        let name = say!("Preset: {preset}", preset = messages::preset_name(preset));
         let haystack = name.to_lowercase();
         let command = Some(Command::ChoosePreset(preset.id.clone()));
         offer(Found { name, about: tr("Preset"), action: None, command }, &haystack);
@@ -61,8 +61,8 @@ pub(crate) fn find(state: &AppState, query: &str) -> Vec<Found> {
 }
 
 fn photos<'a>(state: &'a AppState, query: &'a str) -> impl Iterator<Item = (ItemId, &'a str)> {
-    let asked = if query.is_empty() { &[] } else { state.list.library.photos() };
-    let alike = asked.iter().filter(|photo| is_in(query, &photo.name));
+    let candidates = if query.is_empty() { &[] } else { state.list.library.photos() };
+    let alike = candidates.iter().filter(|photo| is_in(query, &photo.name));
     alike.take(MAX_PHOTOS).map(|photo| (photo.id, photo.name.as_str()))
 }
 
@@ -71,16 +71,16 @@ fn is_in(query: &str, name: &str) -> bool {
     query.split_whitespace().all(|word| name.contains(word))
 }
 
-/// How well something matches; the lesser the better.
+/// Quality of a match; lower is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
-    /// It begins with what was typed.
+    /// The name starts with the query.
     Begins,
-    /// Each word that was typed begins one of its words.
+    /// Each word of the query starts a word of the name.
     Words,
-    /// Each word that was typed is somewhere in it.
+    /// Each word of the query occurs in the name.
     Within,
-    /// The letters that were typed are in it, in their order.
+    /// The letters of the query occur in the name, in order.
     Letters,
 }
 
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_done_comes_before_what_cannot() {
+    fn enabled_results_come_before_disabled_ones() {
         let all = find(&AppState::new(Settings::default()), "");
         let first_off = all.iter().position(|found| found.command.is_none()).expect("exporting needs photos");
         assert!(all[first_off..].iter().all(|found| found.command.is_none()));

@@ -1,4 +1,4 @@
-//! Answer -> state and [`Effect`]s. With `apply` one of the two places that change the state.
+//! Applies the worker's events to the state and returns [`Effect`]s. Only this module and `apply` change the state.
 
 mod unanswered;
 
@@ -11,37 +11,37 @@ use geometry::Size;
 use outcome::{DisplayCopy, ItemReport, OutcomeKind};
 
 use super::apply::{
-    came_from_outside, change_current, check_runtimes, index_photo, open_photo, take_diagnosis, take_event,
-    take_loaded, take_report, take_run,
+    change_current, check_runtimes, index_photo, open_photo, take_diagnosis, take_event, take_loaded, take_report,
+    take_run, without_own_crops,
 };
 use super::command::Effect;
 use super::language::{mark, say, tr};
+use super::messages;
 use super::state::{
     AppState, BatchEnd, BatchLine, Change, CompareEnd, DescribedModel, ExportMark, Gesture, ListChange, NoticeKind,
-    Pending, RuntimeStatus, SavedText, Secondary, SelectHow, Step, Trouble,
+    Pending, RuntimeStatus, SavedText, Secondary, SelectHow, Step, Unavailable,
 };
-use super::words;
 use unanswered::{drop_pending, end_export, end_watch, take_failure};
 
-/// The input a model's multiply-adds are told for.
+/// Input size for which a model's multiply-adds are shown.
 const MODEL_INPUT: Size = Size::new(640, 640);
 
-/// Takes one of the worker's answers.
+/// Handles an event from the worker.
 pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, effects: &mut Vec<Effect>) {
     let Reply { id, event } = reply;
     let pending = if event.is_terminal() { state.take_pending(id) } else { state.pending.get(&id).copied() };
     let Some(pending) = pending else {
-        tracing::debug!(request = id.0, "an answer nobody waits for");
+        tracing::debug!(request = id.0, "unexpected answer from the worker");
         return;
     };
     match (event, pending) {
         (Event::RuntimeReady { runtime, load_ms }, Pending::Runtime) => {
             state.runtime.status = RuntimeStatus::Ready { runtime, load_ms };
-            look_again(state, effects);
+            detect_again(state, effects);
             check_once(state, effects);
         }
         (Event::RuntimeFailed { requested, error }, Pending::Runtime) => {
-            state.runtime.status = RuntimeStatus::Failed { requested, trouble: Trouble::Answer(error) };
+            state.runtime.status = RuntimeStatus::Failed { requested, error: Unavailable::Answer(error) };
             check_once(state, effects);
         }
         (Event::SecondaryReady { runtime }, Pending::Secondary) => {
@@ -52,8 +52,8 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
         }
         (Event::RuntimeFailed { requested, error }, Pending::Secondary) => {
             state.runtime.secondary = Secondary::None;
-            let (runtime, reason) = (words::asked(requested), words::open_error(&error));
-            let text = say!("{runtime} cannot be pinned: {reason}", runtime = runtime, reason = reason);
+            let (runtime, reason) = (messages::choice_name(requested), messages::open_error(&error));
+            let text = say!("Cannot compare with {runtime}: {reason}", runtime = runtime, reason = reason);
             state.dialogs.notices.add(NoticeKind::Error, text);
         }
         (Event::RuntimesTried(table), Pending::Trial) => {
@@ -72,7 +72,7 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
         }
         (Event::ModelDescribed(described), Pending::Describe) => {
             state.runtime.model_view.waiting = false;
-            state.runtime.model_view.described = Some(described.map(describe).map_err(Trouble::Answer));
+            state.runtime.model_view.described = Some(described.map(describe).map_err(Unavailable::Answer));
         }
         (Event::Diagnosed(diagnosis), _) => take_diagnosis(state, &diagnosis, effects),
         (Event::TextSaved(saved), _) => take_saved(state, &saved),
@@ -84,42 +84,42 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
         (Event::TextLoaded(loaded), _) => take_loaded(state, loaded),
         (Event::Project(event), _) => take_event(state, event, effects),
         (Event::ImportFolder { path }, _) => {
-            // The samples are a button of their own.
+            // The samples have a button of their own, so they are not added to the recent folders.
             if state.list.samples.as_ref() != Some(&path) {
                 state.settings.recent.add_folder(&path);
             }
         }
-        (Event::ImportFound { paths }, Pending::Watch) => take_coming(state, id, &paths, now, effects),
+        (Event::ImportFound { paths }, Pending::Watch) => take_watched(state, id, &paths, now, effects),
         (Event::WatchEnded { problem }, _) => {
-            end_watch(state, id, problem.as_ref().map(words::watch_problem));
+            end_watch(state, id, problem.as_ref().map(messages::watch_problem));
         }
         (Event::PastedWritten(Ok(path)), _) => {
             take_found(state, id, std::slice::from_ref(&path), now, effects);
             show_last(state, effects);
         }
         (Event::PastedWritten(Err(error)), _) => {
-            let reason = words::paste_error(&error);
-            let text = say!("The picture could not be pasted: {reason}", reason = reason);
+            let reason = messages::paste_error(&error);
+            let text = say!("Could not paste the image: {reason}", reason = reason);
             state.dialogs.notices.add(NoticeKind::Error, text);
         }
         (Event::ImportFound { paths }, _) => take_found(state, id, &paths, now, effects),
         (Event::ImportProblem { path, problem }, _) => {
-            let mut line = format!("{}: {}", path.display(), words::walk_problem(&problem));
+            let mut line = format!("{}: {}", path.display(), messages::walk_problem(&problem));
             if state.settings.recent.forget(&path) {
-                line = say!("{what}; no longer listed among the recent folders", what = line);
+                line = say!("{what}; removed from the recent folders", what = line);
             }
             state.dialogs.notices.add_import_problem(id, line);
         }
-        (Event::ImportFinished { found, passed_over }, _) => {
+        (Event::ImportFinished { found, ignored }, _) => {
             if found == 0 {
-                state.dialogs.notices.add(NoticeKind::Info, words::nothing_found(passed_over));
+                state.dialogs.notices.add(NoticeKind::Info, messages::nothing_found(ignored));
             }
         }
         (Event::PhotoIndexed { item, thumbnail, info, detection, .. }, _) => {
             let waits = state.awaits_detection(item);
             state.list.library.set_thumbnail(item, Some(thumbnail));
             if let Some(photo) = state.list.library.get_mut(item) {
-                (photo.looking, photo.failure) = (waits, None);
+                (photo.detection_pending, photo.failure) = (waits, None);
                 photo.info = Some(info);
                 if let Some(detection) = detection {
                     photo.set_detection(detection);
@@ -169,11 +169,11 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
             }
             end_export(state, id, end, now);
         }
-        (Event::ReportWritten(written), _) => take_report(state, written.map(drop).map_err(Trouble::Answer)),
+        (Event::ReportWritten(written), _) => take_report(state, written.map(drop).map_err(Unavailable::Answer)),
         (Event::RunFound(found), _) => take_run(state, found),
         (Event::SettingsSaved(Err(error)), _) => {
-            let reason = words::settings_error(&error);
-            let text = say!("The settings could not be saved: {reason}", reason = reason);
+            let reason = messages::settings_error(&error);
+            let text = say!("Could not save the settings: {reason}", reason = reason);
             state.dialogs.notices.add(NoticeKind::Warning, text);
         }
         (Event::Superseded, pending) => drop_pending(state, id, pending, now),
@@ -182,7 +182,7 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
     }
 }
 
-/// The worker has died: nothing sent from now on is answered.
+/// The worker has exited: requests sent from now on get no answer.
 pub(crate) fn handle_worker_exit(state: &mut AppState, now: Instant) {
     state.worker_alive = false;
     if let Some(request) = state.export.batch.as_ref().and_then(|batch| batch.request) {
@@ -194,15 +194,15 @@ pub(crate) fn handle_worker_exit(state: &mut AppState, now: Instant) {
             drop_pending(state, id, pending, now);
         }
     }
-    state.dialogs.notices.add(
-        NoticeKind::Error,
-        tr("The part of the program that reads photos has stopped. Please close the window and start it again."),
-    );
+    state
+        .dialogs
+        .notices
+        .add(NoticeKind::Error, tr("Photo loading has stopped. Close the window and restart Iron Cropper."));
 }
 
-/// Has every runtime tried unless that was done with the present options and model.
+/// Probes every runtime, unless that was done with the current options and model.
 fn check_once(state: &mut AppState, effects: &mut Vec<Effect>) {
-    if !state.runtime.known.asked {
+    if !state.runtime.known.requested {
         check_runtimes(state, false, effects);
     }
 }
@@ -211,10 +211,10 @@ fn describe(page: Box<ModelPage>) -> DescribedModel {
     DescribedModel { multiply_adds: page.summary.multiply_adds(MODEL_INPUT), page }
 }
 
-/// A new runtime is there: whatever was looked at before is looked at again. What still waits will meet it anyway.
-fn look_again(state: &mut AppState, effects: &mut Vec<Effect>) {
+/// After a new runtime was opened: restarts detection for all photos that have been processed. Queued ones use it anyway.
+fn detect_again(state: &mut AppState, effects: &mut Vec<Effect>) {
     let seen: Vec<ItemId> =
-        state.list.library.photos().iter().filter(|photo| !photo.looking).map(|photo| photo.id).collect();
+        state.list.library.photos().iter().filter(|photo| !photo.detection_pending).map(|photo| photo.id).collect();
     if state.list.library.current.is_some() && !state.canvas.inspection.waiting {
         open_photo(state, effects);
     }
@@ -225,13 +225,13 @@ fn look_again(state: &mut AppState, effects: &mut Vec<Effect>) {
 
 fn take_saved(state: &mut AppState, saved: &Result<(), TextError>) {
     let text = match (state.dialogs.saved, saved) {
-        (SavedText::Comparison, Ok(())) => tr("The comparison was saved.").to_owned(),
-        (SavedText::Presets, Ok(())) => tr("The presets were saved.").to_owned(),
+        (SavedText::Comparison, Ok(())) => tr("Comparison saved.").to_owned(),
+        (SavedText::Presets, Ok(())) => tr("Presets saved.").to_owned(),
         (SavedText::Comparison, Err(error)) => {
-            say!("The comparison could not be saved: {reason}", reason = words::text_error(error))
+            say!("Could not save the comparison: {reason}", reason = messages::text_error(error))
         }
         (SavedText::Presets, Err(error)) => {
-            say!("The presets could not be saved: {reason}", reason = words::text_error(error))
+            say!("Could not save the presets: {reason}", reason = messages::text_error(error))
         }
     };
     state.dialogs.notices.add(if saved.is_ok() { NoticeKind::Info } else { NoticeKind::Error }, text);
@@ -253,25 +253,25 @@ fn take_found(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: 
     }
 }
 
-/// A thumbnail was found, or none without looking at the photo. Where that was done already, and what came of it is gone, it is
-/// done again: the folder of thumbnails may be lost.
+/// Stores a thumbnail, or that there is none without decoding the photo. If the photo was decoded before but its thumbnail
+/// is gone, detection is repeated: the thumbnail cache may be lost.
 fn take_thumbnail(state: &mut AppState, item: ItemId, thumbnail: Option<DisplayCopy>, effects: &mut Vec<Effect>) {
     let Some(photo) = state.list.library.get(item).filter(|photo| photo.thumbnail().is_none()) else { return };
-    let is_lost = thumbnail.is_none() && photo.info.is_some() && !photo.looking && photo.failure.is_none();
+    let is_lost = thumbnail.is_none() && photo.info.is_some() && !photo.detection_pending && photo.failure.is_none();
     state.list.library.set_thumbnail(item, thumbnail);
     if is_lost {
         index_photo(state, item, effects);
     }
 }
 
-/// Photos that came into a watched folder. Who looks at the last photo goes on looking at the last.
-fn take_coming(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: Instant, effects: &mut Vec<Effect>) {
+/// Adds photos from a watched folder. If the last photo was on the canvas, the new last one is opened.
+fn take_watched(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: Instant, effects: &mut Vec<Effect>) {
     if state.list.watched.as_ref().is_none_or(|watched| watched.request != Some(request)) {
         return;
     }
     let follows = state.list.library.current == state.list.library.photos().last().map(|photo| photo.id);
     let before = state.list.library.len();
-    let paths = came_from_outside(state, paths);
+    let paths = without_own_crops(state, paths);
     take_found(state, request, &paths, now, effects);
     if let Some(watched) = &mut state.list.watched {
         watched.came += state.list.library.len() - before;
@@ -281,7 +281,7 @@ fn take_coming(state: &mut AppState, request: RequestId, paths: &[PathBuf], now:
     }
 }
 
-/// Puts the last photo on the canvas.
+/// Opens the last photo.
 fn show_last(state: &mut AppState, effects: &mut Vec<Effect>) {
     if let Some(last) = state.list.library.photos().last().map(|photo| photo.id) {
         change_current(state, effects, |state| state.list.library.select(last, SelectHow::Only));
@@ -296,7 +296,7 @@ fn take_progress(
     report: &Arc<ItemReport>,
     now: Instant,
 ) {
-    let what = words::outcome(report);
+    let what = messages::outcome(report);
     let mark = match report.outcome {
         OutcomeKind::Cropped | OutcomeKind::Detected => ExportMark::Written,
         OutcomeKind::NoFace => ExportMark::NoFace,

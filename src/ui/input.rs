@@ -1,4 +1,4 @@
-//! Keys, pasted text and dropped files -> commands.
+//! Turns keys, pasted text and dropped files into commands.
 
 use egui::{Context, Event, Id, ImeEvent, Key, KeyboardShortcut};
 
@@ -11,8 +11,8 @@ use super::command::{Command, Commands, ProjectCommand};
 use super::state::{AppState, Page};
 use super::{actions, canvas};
 
-/// Collects what was dropped, pasted and pressed since the last pass. While a text field has the focus, pasted text and
-/// the keys it may want are its own; while an input method composes, all keys are.
+/// Collects drops, pastes and key presses since the last pass. While a text field has the focus, it handles pasted text and
+/// editing keys itself; while an input method composes, it handles all keys.
 pub(crate) fn collect_input(ctx: &Context, state: &AppState, commands: &mut Commands) {
     let dropped: Vec<_> =
         ctx.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());
@@ -37,7 +37,7 @@ pub(crate) fn collect_input(ctx: &Context, state: &AppState, commands: &mut Comm
     }
 }
 
-/// True while an input method composes a word, and in the pass in which it ends: the key that ends it is its own.
+/// True while an input method composes a word, and in the pass in which it ends: the key that ends it is not a shortcut.
 pub(crate) fn composing(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp(composing_id())).is_some_and(|(_, within): (bool, bool)| within)
 }
@@ -46,7 +46,7 @@ fn composing_id() -> Id {
     Id::unique("composing")
 }
 
-/// Notes whether an input method composes after this pass, and whether it did at any time within it.
+/// Records whether an input method is composing after this pass, and whether it did within it.
 fn watch_composing(ctx: &Context) {
     let before = ctx.data(|data| data.get_temp(composing_id())).is_some_and(|(now, _): (bool, bool)| now);
     let (mut now, mut within) = (before, before);
@@ -63,7 +63,7 @@ fn watch_composing(ctx: &Context) {
     ctx.data_mut(|data| data.insert_temp(composing_id(), (now, within)));
 }
 
-/// True while files are held over the window.
+/// True while files are dragged over the window.
 pub(crate) fn files_hover(ctx: &Context) -> bool {
     ctx.input(|input| !input.raw.hovered_files.is_empty())
 }
@@ -78,7 +78,7 @@ fn pasted(ctx: &Context) -> Vec<String> {
     })
 }
 
-/// A picture from the clipboard, its colours multiplied by their alpha.
+/// An image from the clipboard, with premultiplied alpha.
 fn pasted_picture(ctx: &Context) -> Option<DisplayCopy> {
     ctx.input(|input| {
         input.events.iter().find_map(|event| {
@@ -93,11 +93,11 @@ fn pasted_picture(ctx: &Context) -> Option<DisplayCopy> {
 fn collect_keys(ctx: &Context, state: &AppState, typing: bool, commands: &mut Commands) {
     let mut keys: Vec<(&KeyboardShortcut, &Action)> =
         actions::all().flat_map(|action| action.keys.iter().map(move |key| (key, action))).collect();
-    // The longer of two alike comes first: the shorter one would answer for both.
+    // Shortcuts with more modifiers first: the shorter one would match both.
     keys.sort_by_key(|(key, _)| 2 - u8::from(key.modifiers.shift) - u8::from(key.modifiers.alt));
-    // Arrows and bare keys are for the control that has the focus: there they change its value.
+    // Arrows and keys without modifiers change the value of a focused control.
     let focused = ctx.memory(egui::Memory::focused).is_some();
-    // Where Alt Gr is Ctrl and Alt together, it types signs.
+    // On Windows, AltGr is reported as Ctrl and Alt together and types characters.
     let alt = ctx.input(|input| input.modifiers.alt);
     for (key, action) in keys {
         let kept = (typing && !is_free_in_fields(key))
@@ -112,12 +112,12 @@ fn collect_keys(ctx: &Context, state: &AppState, typing: bool, commands: &mut Co
     }
 }
 
-/// The palette is the only thing there while it is open; its own key closes it again.
+/// While the command palette is open, it handles all input; only its own shortcut closes it.
 fn opens_palette(state: &AppState, action: &Action) -> bool {
     matches!((action.command)(state), Some(Command::ShowPalette(_)))
 }
 
-/// True for actions that do not touch what lies under a page. A question has to be answered first.
+/// True for actions that do not affect the content below a page. A question must be answered first.
 fn acts_over(page: Page, state: &AppState, action: &Action) -> bool {
     let over = |command| {
         matches!(
@@ -129,18 +129,18 @@ fn acts_over(page: Page, state: &AppState, action: &Action) -> bool {
                 | Command::Quit
         )
     };
-    !matches!(page, Page::Leaving | Page::ProjectAsks { .. }) && (action.command)(state).is_some_and(over)
+    !matches!(page, Page::Leaving | Page::ProjectRequests { .. }) && (action.command)(state).is_some_and(over)
 }
 
-/// True for keys that a focused control may want for itself.
+/// True for keys that a focused control may handle itself.
 fn is_for_controls(key: &KeyboardShortcut) -> bool {
     use Key::{ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Enter, Space};
     matches!(key.logical_key, ArrowDown | ArrowLeft | ArrowRight | ArrowUp | Enter | Space)
 }
 
-/// True for keys that act although a text field has the focus: function keys, and those with Ctrl that egui's fields do
-/// nothing with. Fields move, select, delete, undo and use the clipboard. Of the keys a terminal has for deleting, Ctrl+K
-/// alone is not left to them: it opens the palette everywhere.
+/// True for keys that work although a text field has the focus: function keys, and those with Ctrl that egui's fields do
+/// not use. Fields move the cursor, select, delete, undo and use the clipboard. Of the deletion keys of a terminal, only
+/// Ctrl+K is taken from them: it opens the command palette everywhere.
 fn is_free_in_fields(key: &KeyboardShortcut) -> bool {
     use Key::{
         A, ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Backspace, C, Delete, End, Enter, F1, F2, F3, F4, F5, F6, F7, F8,
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_that_edit_text_are_the_fields_own() {
+    fn text_fields_keep_their_editing_keys() {
         let free: Vec<&str> = actions::all()
             .filter(|action| action.keys.first().is_some_and(is_free_in_fields))
             .map(|action| action.name)

@@ -1,12 +1,12 @@
 //! The languages of the window.
 //!
-//! Wording stands in English where it is used: the English sentence is the key under which the other languages' catalogues
-//! (`assets/languages/*.toml`) have it, and what is shown where they do not. [`tr`] is for wording without parts that change,
-//! [`say!`] for sentences with such parts, [`count!`] for sentences about a number of things, [`mark`] for wording that is kept
-//! as it is and translated where it is shown. A test reads these calls out of the sources and holds the catalogues against them.
+//! Texts are written in English in the source. The English sentence is the key in the catalogues of the other languages
+//! (`assets/languages/*.toml`), and the fallback if a catalogue lacks it. [`tr`] translates constant texts, [`say!`]
+//! sentences with placeholders, and [`count!`] sentences with a plural. [`mark`] marks a text that is stored in English and
+//! translated when shown. A test extracts these calls from the sources and compares them with the catalogues.
 //!
-//! The language belongs to the thread that draws the window, not to the program: windows of tests that run side by side do
-//! not change each other's.
+//! The language is a property of the thread that draws the window, so that windows of tests running in parallel do not
+//! affect each other.
 
 mod catalogue;
 mod fonts;
@@ -18,17 +18,17 @@ use std::fmt::Write;
 
 use catalogue::Catalogue;
 
-pub use fonts::Letters;
-pub(crate) use fonts::{add_signs, ask_system_for, has_letters};
-pub(crate) use numbers::{Argument, decimal, formatter, parse_number, whole};
+pub use fonts::FontFallback;
+pub(crate) use fonts::{add_symbols, fonts_have_glyphs, request_system_fonts};
+pub(crate) use numbers::{Argument, decimal, formatter, integer, parse_number};
 pub use system::of_system;
 
 use batch::settings::LanguageChoice;
 
-/// A language the window can be shown in.
+/// A language of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// English, which the sources are written in.
+    /// English, the language of the sources.
     English,
     /// German.
     German,
@@ -45,10 +45,10 @@ thread_local! {
 }
 
 impl Language {
-    /// Every language, in the order they are offered.
+    /// Every language, in the order offered.
     pub const ALL: [Self; 5] = [Self::English, Self::German, Self::French, Self::Spanish, Self::Japanese];
 
-    /// The language tag: the catalogue's name.
+    /// The language tag, which is also the catalogue's name.
     pub const fn tag(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -59,7 +59,7 @@ impl Language {
         }
     }
 
-    /// The language that a person's choice comes to, where the system is in `system`.
+    /// The language for a choice, given that of the system.
     pub(crate) const fn chosen(choice: LanguageChoice, system: Self) -> Self {
         match choice {
             LanguageChoice::System => system,
@@ -71,7 +71,7 @@ impl Language {
         }
     }
 
-    /// Which of a catalogue's forms speaks of `number` things.
+    /// Index of the catalogue's plural form for `number`.
     const fn form(self, number: usize) -> usize {
         match self {
             Self::English | Self::German | Self::Spanish => (number != 1) as usize,
@@ -81,40 +81,39 @@ impl Language {
     }
 }
 
-/// The language this thread speaks.
+/// The language of this thread.
 pub(crate) fn current() -> Language {
     CURRENT.get()
 }
 
-/// Has this thread speak `language` from now on.
+/// Sets the language of this thread.
 pub(crate) fn set_current(language: Language) {
     CURRENT.set(language);
 }
 
-/// `english` in the current language.
+/// Translates `english` to the current language.
 pub(crate) fn tr(english: &'static str) -> &'static str {
     exact(english).unwrap_or(english)
 }
 
-/// `english` in the current language, where the same English stands for another thing elsewhere; `context` tells which one
-/// this is.
+/// Translates `english` if the same English text has different translations; `context` selects the one.
 pub(crate) fn tr_in(context: &str, english: &'static str) -> &'static str {
     catalogue().and_then(|catalogue| catalogue.within(context, english)).unwrap_or(english)
 }
 
-/// What the catalogue has for exactly this text.
+/// The catalogue's entry for exactly this text.
 fn exact(text: &str) -> Option<&'static str> {
     catalogue().and_then(|catalogue| catalogue.plain(text))
 }
 
-/// Marks wording that is kept in English and given to [`tr`] where it is shown: constants, and names that are compared.
+/// Marks text that is stored in English and passed to [`tr`] when shown: constants, and names that are compared.
 pub(crate) const fn mark(english: &'static str) -> &'static str {
     english
 }
 
-/// A sentence with parts that change: `say!("{done} of {total}", done = 3, total = 7)`.
+/// A translated sentence with placeholders: `say!("{done} of {total}", done = 3, total = 7)`.
 ///
-/// Each name in braces must be given and each one given must be in the sentence, or it does not compile.
+/// Compiles only if placeholders and arguments match.
 macro_rules! say {
     ($english:literal $(, $name:ident = $value:expr)* $(,)?) => {{
         const { assert!($crate::ui::language::fits($english, &[$(stringify!($name)),*])) };
@@ -122,8 +121,8 @@ macro_rules! say {
     }};
 }
 
-/// A sentence about a number of things, `{n}` in the sentence: `count!(photos, "{n} photo", "{n} photos")`. Other parts that
-/// change are given as for [`say!`].
+/// A translated sentence about a number of things, `{n}` in the sentence: `count!(photos, "{n} photo", "{n} photos")`.
+/// Other arguments are passed as for [`say!`].
 macro_rules! count {
     ($number:expr, $one:literal, $many:literal $(, $name:ident = $value:expr)* $(,)?) => {{
         const { assert!($crate::ui::language::fits($many, &["n" $(, stringify!($name))*])) };
@@ -135,14 +134,14 @@ macro_rules! count {
 
 pub(crate) use {count, say};
 
-/// The form of a sentence that speaks of `number` things, in the current language. [`count!`] calls it.
+/// The plural form of a sentence for `number`, in the current language. Used by [`count!`].
 pub(crate) fn numbered(number: usize, one: &'static str, many: &'static str) -> &'static str {
     let english = if Language::English.form(number) == 0 { one } else { many };
     let form = current().form(number);
     catalogue().and_then(|catalogue| catalogue.form(one, form)).unwrap_or(english)
 }
 
-/// `text` with what is in braces replaced. What `parts` do not name stays as it is. [`say!`] calls it.
+/// `text` with its placeholders replaced. Placeholders without an argument stay unchanged. Used by [`say!`].
 pub(crate) fn fill(text: &str, parts: &[(&str, &dyn Argument)]) -> String {
     let mut filled = String::with_capacity(text.len() + 16);
     for piece in pieces(text) {
@@ -157,7 +156,7 @@ pub(crate) fn fill(text: &str, parts: &[(&str, &dyn Argument)]) -> String {
     filled
 }
 
-/// Text, or the name of a part that changes.
+/// Text, or the name of a placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Piece<'a> {
     Text(&'a str),
@@ -171,7 +170,7 @@ fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
             rest = after;
             return Some(Piece::Part(name));
         }
-        // A brace that opens no name is text.
+        // A brace that opens no placeholder is text.
         let start = usize::from(rest.starts_with('{'));
         let end = rest[start..].find('{').map_or(rest.len(), |at| at + start);
         let (text, after) = rest.split_at(end);
@@ -180,7 +179,7 @@ fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
-/// True where the names in the braces of `text` are those in `names`. For [`say!`], when compiling.
+/// True if the placeholders of `text` are exactly `names`. Evaluated at compile time, for [`say!`].
 pub(crate) const fn fits(text: &str, names: &[&str]) -> bool {
     let bytes = text.as_bytes();
     let mut index = 0;

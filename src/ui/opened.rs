@@ -1,7 +1,7 @@
-//! Files and folders that the system hands over while the window is open.
+//! Files and folders that the system opens with this program while the window is open.
 //!
-//! macOS does not put into the arguments what is opened with an application, from Finder or by dropping it on the Dock: it
-//! tells of it by an event, at the start and later alike.
+//! macOS does not pass files opened from Finder or dropped on the Dock icon as arguments: it sends an event, both at the
+//! start and later.
 
 #[cfg(target_os = "macos")]
 mod macos;
@@ -15,7 +15,7 @@ use batch::worker::Wake;
 #[cfg(target_os = "macos")]
 pub(super) use macos::listen;
 
-/// The paths handed over and not yet taken; copies share them.
+/// The paths received and not yet taken; clones share them.
 #[derive(Clone, Default)]
 pub struct OpenedFiles(Arc<Mutex<Waiting>>);
 
@@ -26,7 +26,7 @@ struct Waiting {
 }
 
 impl OpenedFiles {
-    /// Hands `paths` over; the window, where there is one by now, adds them in its next pass.
+    /// Adds `paths`; an open window imports them in its next pass.
     pub fn add(&self, paths: impl IntoIterator<Item = PathBuf>) {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.paths.extend(paths);
@@ -36,12 +36,12 @@ impl OpenedFiles {
         }
     }
 
-    /// What was handed over since the last time.
+    /// Takes the paths received since the last call.
     pub(super) fn take(&self) -> Vec<PathBuf> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner).paths)
     }
 
-    /// Has `wake` called whenever something is handed over.
+    /// Sets a function to be called whenever paths are added.
     pub(super) fn wake_with(&self, wake: Wake) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).wake = Some(wake);
     }

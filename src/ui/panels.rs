@@ -1,4 +1,4 @@
-//! The window's parts. Each reads the state and collects commands; none changes anything.
+//! The panels of the window. Each reads the state and collects commands; none changes the state.
 
 mod compare;
 mod crop;
@@ -14,7 +14,7 @@ mod menu;
 mod model;
 mod notices;
 mod output;
-mod own;
+mod overrides;
 mod page_height;
 mod pages;
 mod palette;
@@ -78,10 +78,9 @@ pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     }
 }
 
-/// At the right: the preview stays in sight, the settings scroll, the buttons stay in reach.
+/// The right panel: the preview on top, the scrolling settings, and the buttons at the bottom.
 fn settings_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
-    // A panel takes over the width of what is in it, and would grow with a long number. A child of the size it has now
-    // keeps what is wider to itself.
+    // A panel adopts the width of its content and would grow with a long number. A child with a fixed size contains it.
     let space = ui.available_rect_before_wrap();
     ui.advance_cursor_after_rect(space);
     let mut ui = ui.new_child(UiBuilder::new().max_rect(space));
@@ -94,7 +93,7 @@ fn settings_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands:
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = space::XS;
         face::face_ui(ui, state);
-        own::own_ui(ui, state, commands);
+        overrides::overrides_ui(ui, state, commands);
         crop::crop_ui(ui, state, commands);
         faces::faces_ui(ui, state, commands);
         finish::finish_ui(ui, state, commands);

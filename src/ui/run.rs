@@ -1,4 +1,4 @@
-//! Opens the window, and says what is missing where it cannot be opened.
+//! Opens the window, and reports what is missing if it cannot be opened.
 
 use std::any::Any;
 use std::fmt::Display;
@@ -12,56 +12,56 @@ use batch::worker::{Wake, WorkerHandle};
 use recipe::{Optimization, RuntimeChoice, RuntimeOptions};
 
 use super::diagnostics::renderer;
-use super::{IronCropperApp, Language, Letters, OpenedFiles, SystemPicker, of_system};
+use super::{FontFallback, IronCropperApp, Language, OpenedFiles, SystemPicker, of_system};
 
-/// The smallest inside of the window, in points: what a screen of 1440 x 900 pixels has at a scale of 200 %.
+/// Minimum inner size of the window, in points: fits a screen of 1440 x 900 pixels at a scale of 200 %.
 const MIN_SIZE: [f32; 2] = [720.0, 420.0];
 
-/// What the window opens with.
+/// Options the window is opened with.
 #[derive(Clone, Debug)]
 pub struct WindowOptions {
-    /// The settings as they were saved.
+    /// The saved settings.
     pub settings: Settings,
-    /// What to say once about the settings file, for example that it was broken and kept aside.
+    /// Message about the settings file, for example that it was damaged and renamed.
     pub settings_notice: Option<SettingsNotice>,
-    /// Files and folders to add at once.
+    /// Files and folders to import at the start.
     pub paths: Vec<PathBuf>,
-    /// Files and folders that are handed over later; [`run`] listens for the system's.
+    /// Receives files and folders later on; [`run`] connects it to the system.
     pub opened: OpenedFiles,
-    /// A runtime for this run, in place of the settings' one.
+    /// Runtime for this session; overrides the settings.
     pub runtime: Option<RuntimeChoice>,
-    /// A model file for this run, in place of the settings' one.
+    /// Model file for this session; overrides the settings.
     pub model: Option<PathBuf>,
-    /// How runtimes are opened in this run, over the settings.
+    /// Runtime options for this session; override the settings.
     pub session: SessionOverrides,
-    /// The folder of sample photos; [`run`] looks for it where this is `None`.
+    /// The folder of sample photos; if `None`, [`run`] searches for it.
     pub samples: Option<PathBuf>,
-    /// The language where the settings leave it to the system; [`run`] asks the system where this is `None`, and without
-    /// [`run`] it is English.
+    /// The language used if the settings leave it to the system. If `None`, [`run`] asks the system; without [`run`] it is
+    /// English.
     pub system_language: Option<Language>,
-    /// Where letters come from that egui's own fonts lack.
-    pub letters: Letters,
-    /// True where files cannot be dropped on the window; [`run`] finds out.
+    /// Source of glyphs that egui's own fonts lack.
+    pub font_fallback: FontFallback,
+    /// True if files cannot be dropped on the window; set by [`run`].
     pub without_drops: bool,
-    /// What draws the window; [`run`] finds out.
+    /// The renderer; set by [`run`].
     pub renderer: Option<String>,
 }
 
-/// How runtimes are opened in one run; what is `None` is left to the settings.
+/// Runtime options for one session; those that are `None` come from the settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionOverrides {
     /// Threads of one inference run; 0 leaves it to the runtime.
     pub threads: Option<usize>,
-    /// How much the runtime rewrites the model's graph.
+    /// Level of graph optimization.
     pub optimization: Option<Optimization>,
-    /// Which device of a provider that knows several, from 0.
+    /// Device index for providers with several devices, from 0.
     pub device: Option<u32>,
-    /// ONNX Runtime's library, or the folder it is in.
+    /// ONNX Runtime's library, or its folder.
     pub library: Option<PathBuf>,
 }
 
 impl SessionOverrides {
-    /// `settings` with what is given here in their place.
+    /// `settings` with these overrides applied.
     pub fn over(self, settings: &RuntimeOptions) -> RuntimeOptions {
         RuntimeOptions {
             threads: self.threads.unwrap_or(settings.threads),
@@ -76,7 +76,7 @@ impl SessionOverrides {
 #[derive(Debug, thiserror::Error)]
 #[error("the window cannot be opened: {reason}.\n{}", HELP)]
 pub struct WindowError {
-    /// What the graphics layer says.
+    /// The error of the graphics layer.
     pub reason: String,
 }
 
@@ -100,16 +100,16 @@ pub fn run(mut options: WindowOptions) -> Result<(), WindowError> {
     first_that_opens(RENDERERS, |renderer| open(options.clone(), renderer))
 }
 
-/// A window that could not be opened, or that ended badly.
+/// A window that could not be opened, or that ended with an error.
 #[derive(Debug)]
 struct Failure {
     reason: String,
-    /// True where it was there.
+    /// True if the window had been opened.
     was_open: bool,
 }
 
-/// Opens the window with the first of `renderers` that can draw it. One that was there is not opened anew: a person was at
-/// work in it, and an empty one in its place would hide that.
+/// Opens the window with the first of `renderers` that works. A window that had been opened is not opened again: the user's
+/// work was in it, and an empty window would hide the crash.
 fn first_that_opens<R: Copy + Display>(
     renderers: &[R],
     mut open: impl FnMut(R) -> Result<(), Failure>,
@@ -138,7 +138,7 @@ fn open(mut options: WindowOptions, drawn_by: eframe::Renderer) -> Result<(), Fa
     }
     let is_open = Arc::new(AtomicBool::new(false));
     let opening = Arc::clone(&is_open);
-    // winit panics where libxkbcommon-x11 is missing.
+    // winit panics if libxkbcommon-x11 is missing.
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         eframe::run_native(
             "Iron Cropper",
@@ -183,8 +183,8 @@ fn native_options(settings: &Settings, renderer: eframe::Renderer) -> eframe::Na
     eframe::NativeOptions { viewport, renderer, ..eframe::NativeOptions::default() }
 }
 
-/// What may draw the window, the better one first. glow asks least of a Linux machine and is much faster without a graphics
-/// card; elsewhere wgpu is the safer choice, and OpenGL is left where a driver's Direct3D 12 cannot be used.
+/// Renderers in order of preference. glow has the lowest requirements on Linux and is much faster without a graphics card;
+/// elsewhere wgpu is the safer choice, and OpenGL is the fallback if a driver's Direct3D 12 cannot be used.
 #[cfg(any(target_os = "windows", target_os = "macos"))]
 const RENDERERS: &[eframe::Renderer] = &[eframe::Renderer::Wgpu, eframe::Renderer::Glow];
 
@@ -193,7 +193,7 @@ const RENDERERS: &[eframe::Renderer] = &[eframe::Renderer::Glow];
 
 fn in_words(error: &eframe::Error) -> String {
     match error {
-        // Its own words spell out all that was asked for.
+        // Its own message lists the whole requested configuration.
         eframe::Error::NoGlutinConfigs(_, cause) => {
             plain(&format!("OpenGL has nothing to draw a window with ({cause})"))
         }
@@ -206,13 +206,13 @@ fn panic_text(panic: &(dyn Any + Send)) -> &str {
     text.unwrap_or("a part of the graphics layer panicked")
 }
 
-/// What the graphics layer says without where in its source it says so (`winit: os error at /…/mod.rs:765: reason.`).
+/// The error without its source location (`winit: os error at /…/mod.rs:765: reason.`).
 fn plain(text: &str) -> String {
     let after_place = text.rsplit_once(".rs:").and_then(|(_, rest)| rest.split_once(": ")).map(|(_, reason)| reason);
     after_place.unwrap_or(text).trim().trim_end_matches('.').to_owned()
 }
 
-/// True where the window will be one of Wayland, on which winit 0.30 tells nothing of what is dropped.
+/// True if the window will use Wayland, on which winit 0.30 does not report drops.
 fn is_wayland() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     cfg!(target_os = "linux") && (is_set("WAYLAND_DISPLAY") || is_set("WAYLAND_SOCKET"))
@@ -222,7 +222,7 @@ fn is_wayland() -> bool {
 fn find_samples() -> Option<PathBuf> {
     let beside = std::env::current_exe().ok().and_then(|program| program.parent().map(Path::to_owned));
     let here = std::env::current_dir().ok();
-    // In an application bundle of macOS nothing but code may lie beside the program.
+    // In a macOS application bundle, only code may be beside the program.
     let bundle = beside.as_ref().filter(|_| cfg!(target_os = "macos")).map(|folder| folder.join("../Resources"));
     let folders = [beside, bundle, here].into_iter().flatten();
     folders.map(|folder| folder.join("assets/samples")).find(|folder| folder.is_dir())
@@ -233,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_error_names_the_way_on() {
+    fn the_error_suggests_a_solution() {
         let text = WindowError { reason: "no display".to_owned() }.to_string();
         assert!(text.contains("no display") && text.contains("iron-cropper crop"), "{text}");
         #[cfg(target_os = "linux")]
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_draw_gives_way_to_the_next_unless_the_window_was_there() {
+    fn the_next_renderer_is_tried_unless_the_window_was_open() {
         let reported = |was_open: bool, fails: &[&'static str]| {
             let mut tried = Vec::new();
             let opened = first_that_opens(&["wgpu", "glow"], |renderer| {
@@ -259,14 +259,14 @@ mod tests {
     }
 
     #[test]
-    fn the_place_in_the_source_is_excluded() {
+    fn the_source_location_is_removed() {
         let text = "winit EventLoopError: os error at /home/x/linux/mod.rs:765: no DISPLAY is set.";
         assert_eq!(plain(text), "no DISPLAY is set");
         assert_eq!(plain("libxkbcommon-x11.so: not found"), "libxkbcommon-x11.so: not found");
     }
 
     #[test]
-    fn absurd_sizes_from_a_settings_file_are_taken_in() {
+    fn absurd_sizes_in_a_settings_file_are_clamped() {
         let mut settings = Settings::default();
         (settings.window.width, settings.window.height) = (f32::NAN, 1e9);
         let size = native_options(&settings, RENDERERS[0]).viewport.inner_size.expect("a size");

@@ -1,10 +1,12 @@
-//! What the window knows: plain data, without egui types and without channels.
+//! The state of the window: plain data, without egui types and without channels.
 
 mod batch;
 mod compare;
+mod failures;
 mod groups;
 mod history;
 mod library;
+mod list_view;
 mod marks;
 mod notices;
 mod pending;
@@ -12,9 +14,7 @@ mod photo;
 mod project;
 mod review;
 mod runtimes;
-mod shown;
 mod tools;
-mod trouble;
 mod unfinished;
 mod view;
 
@@ -34,28 +34,28 @@ use super::dialogs::PickerKind;
 
 pub(crate) use batch::{Batch, BatchEnd, BatchLine, Counts, ExportScope};
 pub(crate) use compare::{CompareEnd, CompareRun};
+pub(crate) use failures::{PhotoFailure, Unanswered, Unavailable};
 pub(crate) use groups::{CanvasGroup, DialogGroup, ExportGroup, ListGroup, RuntimeGroup};
 pub(crate) use history::{Change, Gesture, ListChange, Step, Values};
 pub(crate) use library::{Navigation, SelectHow, Showing};
+pub(crate) use list_view::Filter;
 pub(crate) use marks::{Mark, Marks, ReviewBy};
 pub(crate) use notices::{Notice, NoticeKind, Notices};
 pub(crate) use pending::Pending;
 pub(crate) use photo::{ExportMark, Photo, PhotoStatus};
-pub(crate) use project::{Asks, Leaving, Opening, Watched};
+pub(crate) use project::{Leaving, Opening, ProjectRequests, Watched};
 pub(crate) use runtimes::{Copied, DescribedModel, KnownRuntimes, RuntimeStatus, Secondary};
-pub(crate) use shown::Filter;
 pub(crate) use tools::ShownFrame;
-pub(crate) use trouble::{PhotoFailure, Trouble, Unanswered};
 pub(crate) use unfinished::{UnfinishedRun, usable_folder};
 pub(crate) use view::CanvasView;
 
-/// Pixels of a thumbnail's longer side: what cameras put into their files, and enough for a tile of the grid.
+/// Longer side of a thumbnail in pixels: as embedded by cameras, and enough for a tile of the grid.
 pub(crate) const THUMBNAIL_SIDE: u32 = 160;
 
-/// Pixels of the exact preview's longer side, where nothing larger is on the screen.
+/// Longer side of the rendered preview in pixels, if no larger one is on the screen.
 pub(crate) const PREVIEW_SIDE: u32 = 640;
 
-/// Everything the window knows.
+/// The whole state of the window.
 pub(crate) struct AppState {
     pub settings: Settings,
     pub runtime: RuntimeGroup,
@@ -63,16 +63,16 @@ pub(crate) struct AppState {
     pub canvas: CanvasGroup,
     pub export: ExportGroup,
     pub dialogs: DialogGroup,
-    /// Requests without their last answer yet.
+    /// Requests without their final event.
     pub pending: HashMap<RequestId, Pending>,
     pub worker_alive: bool,
     /// True if files cannot be dropped on the window.
     pub without_drops: bool,
-    /// What draws the window, if that is known.
+    /// The renderer, if known.
     pub renderer: Option<String>,
 }
 
-/// A small window over the main one.
+/// A page over the main window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Page {
     Shortcuts,
@@ -80,26 +80,26 @@ pub(crate) enum Page {
     About,
     Runtimes,
     Model,
-    /// What is not saved would be lost.
+    /// Question about unsaved changes.
     Leaving,
-    /// An export would do what the project asks for and nobody has agreed to.
-    ProjectAsks {
+    /// Question about a project's requests that the export would follow.
+    ProjectRequests {
         scope: ExportScope,
         resume: bool,
     },
-    /// A path is typed, since no dialog asks for it.
+    /// Field for typing a path, in place of a dialog.
     TypePath(PickerKind),
 }
 
-/// What a path that is being typed may become.
+/// Completions of a typed path.
 #[derive(Default)]
 pub(crate) struct Completions {
-    /// What was asked last; its answer alone counts.
+    /// The latest request; other answers are ignored.
     pub request: Option<RequestId>,
     pub found: PathCompletions,
 }
 
-/// What a text file is, for words about it.
+/// Kind of a written text file, for messages about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum SavedText {
     #[default]
@@ -107,46 +107,46 @@ pub(crate) enum SavedText {
     Presets,
 }
 
-/// What is known of the photo on the canvas beyond its entry in the library.
+/// The photo on the canvas, beyond its entry in the library.
 #[derive(Default)]
 pub(crate) struct Inspection {
-    /// True until the worker's answer is there.
+    /// True until the worker has answered.
     pub waiting: bool,
     pub display: Option<DisplayCopy>,
     pub stages: StageTimes,
-    /// What the runtime pinned beside made of it.
+    /// Result of the secondary runtime.
     pub secondary: Option<SecondaryDetection>,
     pub failure: Option<PhotoFailure>,
-    /// The part that a zoomed-in canvas wants to show more sharply than `display` has it.
+    /// The part that a zoomed-in canvas needs in more detail than `display` has.
     pub wanted_detail: Option<Detail>,
-    /// The last such part that came.
+    /// The last such part received.
     pub detail: Option<(PixelRect, DisplayCopy)>,
 }
 
-/// A part of a photo as a zoomed-in canvas shows it.
+/// A part of a photo for a zoomed-in canvas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Detail {
     pub item: ItemId,
-    /// In pixels of the upright picture.
+    /// In pixels of the upright image.
     pub part: PixelRect,
-    /// Pixels it is shown with.
+    /// Displayed size, in pixels.
     pub size: Size,
 }
 
-/// The crop as the worker rendered it.
+/// A crop rendered by the worker.
 #[derive(Default)]
 pub(crate) struct Preview {
     pub rendered: Option<(PreviewKey, DisplayCopy)>,
 }
 
-/// What a rendered preview shows.
+/// Identifies the content of a rendered preview.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PreviewKey {
     pub item: ItemId,
     pub generation: Generation,
     pub crop: PlannedCrop,
     pub render: RenderSpec,
-    /// Pixels of its longer side, at most.
+    /// Maximum longer side, in pixels.
     pub side: u32,
 }
 
@@ -166,8 +166,8 @@ impl AppState {
         }
     }
 
-    /// Remembers what `request` is about until its last answer. What replaces an older request takes its place.
-    pub(crate) fn note_sent(&mut self, id: RequestId, request: &Request) {
+    /// Records the subject of `request` until its final event. A request that supersedes an older one replaces it.
+    pub(crate) fn record_request(&mut self, id: RequestId, request: &Request) {
         let pending = Pending::of(request);
         if pending.latest_counts() {
             self.pending.retain(|_, other| *other != pending);
@@ -192,7 +192,7 @@ impl AppState {
         self.pending.insert(id, pending);
     }
 
-    /// Takes a request off the list of those without their last answer.
+    /// Removes and returns a pending request.
     pub(crate) fn take_pending(&mut self, id: RequestId) -> Option<Pending> {
         let pending = self.pending.remove(&id)?;
         match pending {
@@ -212,24 +212,24 @@ impl AppState {
         Some(pending)
     }
 
-    /// True while a look at this photo is on its way.
+    /// True while detection for this photo is pending.
     pub(crate) fn awaits_detection(&self, item: ItemId) -> bool {
         self.list.passes.contains_key(&item)
     }
 
-    /// How many photos the worker still has to look at for the list.
-    pub(crate) fn looking_count(&self) -> usize {
+    /// Number of photos waiting for detection.
+    pub(crate) fn pending_detections(&self) -> usize {
         self.list.passes.len().min(self.list.library.len())
     }
 
-    /// What the reviews of photos depend on beside the photos.
+    /// Inputs of reviews, apart from the photos.
     pub(crate) fn review_by(&self) -> ReviewBy {
         let has_no_runtime = matches!(self.runtime.status, RuntimeStatus::Failed { .. });
         ReviewBy { crop: self.settings.recipe.crop.clone(), has_no_runtime }
     }
 
-    /// Brings reviews and what is shown of the list up to date, in little time. True where some is left to do.
-    pub(crate) fn keep_list(&mut self, until: Instant) -> bool {
+    /// Updates reviews and rows within a time budget. Returns true if work is left.
+    pub(crate) fn update_list(&mut self, until: Instant) -> bool {
         let by = self.review_by();
         let left = self.list.library.review_until(&by, until);
         self.list.library.set_sort(self.settings.window.sort);
@@ -247,7 +247,7 @@ impl AppState {
         self.current().map(|photo| photo.plan(&self.settings.recipe.crop)).unwrap_or_default()
     }
 
-    /// How the photo on the canvas is framed: by its own spec, else by that of the list.
+    /// Framing of the photo on the canvas: from its overrides, else from the shared settings.
     pub(crate) fn crop_spec(&self) -> &CropSpec {
         self.current().map_or(&self.settings.recipe.crop, |photo| photo.crop(&self.settings.recipe.crop))
     }
@@ -257,12 +257,12 @@ impl AppState {
         self.current().map_or(self.settings.recipe.finish, |photo| photo.finish(self.settings.recipe.finish))
     }
 
-    /// All that rendering the crops of the photo on the canvas needs to know.
+    /// Everything needed to render the crops of the photo on the canvas.
     pub(crate) fn render_spec(&self) -> RenderSpec {
         self.crop_spec().render_spec(self.finish())
     }
 
-    /// What the preview has to show now.
+    /// Key of the current preview.
     pub(crate) fn preview_key(&self) -> Option<PreviewKey> {
         let item = self.list.library.current?;
         let (_, crop) = self.shown_crop()?;
@@ -276,12 +276,12 @@ impl AppState {
         })
     }
 
-    /// Every preset that can be chosen: the built-in ones, then one's own.
+    /// Every preset: the built-in ones, then custom ones.
     pub(crate) fn presets(&self) -> impl Iterator<Item = &Preset> {
         built_in_presets().iter().chain(&self.settings.presets)
     }
 
-    /// The preset that the framing is from: the one chosen last, else the first that is alike; `None` once it was changed.
+    /// The preset of the current framing: the one chosen last, else the first match; `None` if the framing was changed.
     pub(crate) fn current_preset(&self) -> Option<&Preset> {
         let alike = |preset: &&Preset| preset.matches(self.crop_spec());
         let own = self.current().and_then(|photo| photo.edits().overrides.as_ref());
@@ -290,7 +290,7 @@ impl AppState {
         chosen.filter(alike).or_else(|| self.presets().find(alike))
     }
 
-    /// The crop that the preview shows, with its place in the plan; `None` where there is none.
+    /// The previewed crop with its index in the plan.
     pub(crate) fn shown_crop(&self) -> Option<(usize, PlannedCrop)> {
         let plan = self.current_plan();
         let index = self.canvas.preview_index.min(plan.crops.len().checked_sub(1)?);
@@ -307,7 +307,7 @@ impl AppState {
         }
     }
 
-    /// The photos a comparison looks at: those selected, else the one on the canvas.
+    /// The photos of a comparison: the selected ones, else the one on the canvas.
     pub(crate) fn compared_photos(&self) -> Vec<&Photo> {
         let may_open = |photo: &&Photo| !self.settings.is_quarantined(&photo.path);
         match self.list.library.selected_count() {
@@ -316,17 +316,17 @@ impl AppState {
         }
     }
 
-    /// The request that opens the runtime, while it is on its way.
+    /// The pending request that opens the runtime.
     pub(crate) fn opening(&self) -> Option<RequestId> {
         self.pending.iter().find(|(_, pending)| **pending == Pending::Runtime).map(|(id, _)| *id)
     }
 
-    /// True while folders are being walked.
+    /// True while folders are scanned.
     pub(crate) fn importing(&self) -> bool {
         self.pending.values().any(|pending| *pending == Pending::Import)
     }
 
-    /// True while photos are being exported.
+    /// True while photos are exported.
     pub(crate) fn exporting(&self) -> bool {
         self.export.batch.as_ref().is_some_and(|batch| batch.end.is_none())
     }

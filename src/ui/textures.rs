@@ -1,4 +1,4 @@
-//! The pictures that the graphics card holds: made when first drawn, bounded in bytes, freed when out of use.
+//! GPU textures: created when first drawn, limited in bytes, freed when unused.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,13 +9,13 @@ use batch::worker::ItemId;
 use geometry::Size;
 use outcome::DisplayCopy;
 
-/// Most bytes of textures that are kept although they are not on the screen.
+/// Maximum bytes of textures that are kept while not on the screen.
 const MAX_BYTES: usize = 64 << 20;
 
-/// Most thumbnails that are made in one pass: while the list is scrolled fast, the frames go on and thumbnails follow.
+/// Maximum number of thumbnail textures created per pass, so that fast scrolling stays smooth.
 const NEW_THUMBNAILS: usize = 12;
 
-/// What a texture shows.
+/// Content of a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum TextureKey {
     Thumbnail(ItemId),
@@ -24,16 +24,16 @@ pub(crate) enum TextureKey {
     Preview,
 }
 
-/// Every texture.
+/// All textures.
 pub(crate) struct Textures {
     entries: HashMap<TextureKey, Entry>,
     pass: u64,
     /// Bytes of all entries.
     bytes: usize,
-    /// Thumbnails made in this pass, and whether more were wanted.
+    /// Thumbnail textures created in this pass, and whether more were requested.
     made: usize,
     wanted_more: bool,
-    /// Most bytes of what is kept although it is not on the screen.
+    /// Maximum bytes of textures that are kept while not on the screen.
     max_bytes: usize,
 }
 
@@ -45,14 +45,14 @@ impl Default for Textures {
 
 struct Entry {
     handle: TextureHandle,
-    /// What it was made from: told apart by address, and kept so that the address stays taken.
+    /// The pixels it was created from: compared by address, and kept so that the address is not reused.
     source: Arc<[u8]>,
     bytes: usize,
     last_pass: u64,
 }
 
 impl Textures {
-    /// The texture of `copy`, made anew where `key` last showed another one.
+    /// The texture of `copy`, created again if `key` last showed another copy.
     pub(crate) fn get(&mut self, ctx: &Context, key: TextureKey, copy: &DisplayCopy) -> egui::TextureId {
         let pass = self.pass;
         if let Some(entry) = self.entries.get_mut(&key).filter(|entry| Arc::ptr_eq(&entry.source, &copy.rgba)) {
@@ -71,7 +71,7 @@ impl Textures {
         id
     }
 
-    /// The texture of a photo's thumbnail; `None` where enough were made in this pass and this one has to wait.
+    /// The texture of a photo's thumbnail; `None` if it must wait for the next pass.
     pub(crate) fn thumbnail(&mut self, ctx: &Context, item: ItemId, copy: &DisplayCopy) -> Option<egui::TextureId> {
         let key = TextureKey::Thumbnail(item);
         let is_there = self.entries.get(&key).is_some_and(|entry| Arc::ptr_eq(&entry.source, &copy.rgba));
@@ -85,7 +85,7 @@ impl Textures {
         Some(self.get(ctx, key, copy))
     }
 
-    /// Frees what is out of use; to be called after everything was drawn. True where thumbnails wait for the next pass.
+    /// Frees unused textures; call this after drawing. Returns true if thumbnails wait for the next pass.
     pub(crate) fn end_pass(&mut self) -> bool {
         let pass = self.pass;
         self.pass += 1;
@@ -104,7 +104,7 @@ impl Textures {
         waits
     }
 
-    /// Frees what was not drawn the longest, to well below the limit, so that it is not looked for in every pass.
+    /// Frees the textures unused the longest, to well below the limit, so that this does not run in every pass.
     fn free_unused(&mut self, mut bytes: usize) -> usize {
         let pass = self.pass - 1;
         let mut unused: Vec<(u64, TextureKey)> = self
@@ -124,13 +124,13 @@ impl Textures {
     }
 }
 
-/// The copy as egui wants it, with sides of at most `most` pixels: beyond it a renderer gives up.
+/// The copy as egui's type, with sides of at most `max` pixels: renderers reject larger ones.
 fn to_image(copy: &DisplayCopy, max: usize) -> ColorImage {
     let step = (copy.size.long_side() as usize).div_ceil(max.max(1)).max(1);
     let Size { width, height } = copy.size;
     let (width, height) = (width as usize, height as usize);
     if step == 1 && copy.rgba.chunks_exact(4).all(|pixel| pixel[3] == u8::MAX) {
-        // Nothing is to be multiplied, which is most of the work.
+        // Without alpha nothing needs to be multiplied, which saves most of the work.
         return ColorImage::from_rgba_premultiplied([width, height], &copy.rgba);
     }
     if step == 1 {
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_too_large_for_the_renderer_is_thinned() {
+    fn a_copy_too_large_for_the_renderer_is_downsampled() {
         let copy = DisplayCopy { size: Size::new(5, 3), rgba: (0..60).collect() };
         let image = to_image(&copy, 2);
         assert_eq!(image.size, [2, 1]);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn stepping_through_500_photos_leaves_no_more_textures_than_a_few() {
+    fn stepping_through_500_photos_keeps_few_textures() {
         let ctx = Context::default();
         let mut textures = Textures { max_bytes: 40 * 64 * 4, ..Textures::default() };
         let copy = |side: u32| {
@@ -167,7 +167,7 @@ mod tests {
         let on_card = || ctx.tex_manager().read().num_allocated();
         let (mut max, mut max_bytes) = (0, 0);
         for photo in 0..500_u64 {
-            // What a pass draws: a few rows of the list, the photo, a sharp part of it, its crop.
+            // A typical pass: a few rows of the list, the photo, a detail of it, its crop.
             for row in photo..photo + 6 {
                 textures.get(&ctx, TextureKey::Thumbnail(ItemId(row)), &copy(8));
             }
@@ -180,13 +180,13 @@ mod tests {
         }
         let on_screen = (32 * 32 + 24 * 24 + 16 * 16 + 6 * 64) * 4;
         assert!(max_bytes <= textures.max_bytes.max(on_screen), "{max_bytes} bytes");
-        // The letters of egui are one more.
+        // egui's font atlas is one more.
         assert!(on_card() <= textures.entries.len() + 1, "what was let go is freed");
         assert!(max <= 48, "{max} textures at once");
     }
 
     #[test]
-    fn textures_out_of_use_are_freed() {
+    fn unused_textures_are_freed() {
         let (ctx, mut textures) = (Context::default(), Textures::default());
         let copy = DisplayCopy { size: Size::new(2, 2), rgba: vec![255; 16].into() };
         let first = textures.get(&ctx, TextureKey::Canvas, &copy);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn thumbnails_of_ten_thousand_photos_stay_within_their_bytes() {
+    fn thumbnails_of_ten_thousand_photos_stay_within_the_limit() {
         let (ctx, mut textures) = (Context::default(), Textures::default());
         let size = Size::new(160, 120);
         let pixels: Arc<[u8]> = vec![255; size.pixels() as usize * 4].into();
@@ -211,14 +211,14 @@ mod tests {
             assert!(!textures.end_pass());
             assert!(textures.bytes <= MAX_BYTES, "{}", textures.bytes);
         }
-        let held: usize = textures.entries.values().map(|entry| entry.bytes).sum();
-        assert_eq!(held, textures.bytes);
+        let total: usize = textures.entries.values().map(|entry| entry.bytes).sum();
+        assert_eq!(total, textures.bytes);
         let has = |item| textures.entries.contains_key(&TextureKey::Thumbnail(ItemId(item)));
         assert!(has(9_999) && !has(0), "the oldest go first");
     }
 
     #[test]
-    fn few_thumbnails_are_made_in_one_pass_and_the_rest_in_the_next() {
+    fn thumbnails_are_uploaded_over_several_passes() {
         let (ctx, mut textures) = (Context::default(), Textures::default());
         let copy = DisplayCopy { size: Size::new(2, 2), rgba: vec![255; 16].into() };
         let draw = |textures: &mut Textures| {

@@ -1,4 +1,4 @@
-//! Every colour, distance and type size of the window; nowhere else is any.
+//! All colours, distances and type sizes of the window.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use recipe::Color;
 
 use super::language::formatter;
 
-/// Points between things: one scale.
+/// Spacing scale, in points.
 pub(crate) mod space {
     pub(crate) const XS: f32 = 4.0;
     pub(crate) const S: f32 = 8.0;
@@ -21,17 +21,17 @@ pub(crate) mod space {
     pub(crate) const L: f32 = 16.0;
 }
 
-/// Points of a row that holds a control.
+/// Height of a row with a control, in points.
 pub(crate) const ROW: f32 = 26.0;
 
-/// Rounded corners, in points.
+/// Radius of rounded corners, in points.
 pub(crate) const CORNER: u8 = 5;
 
-/// The colours that egui's own style has no place for.
+/// Colours that egui's own style does not cover.
 pub(crate) struct Palette {
-    /// Marks what is chosen: frames, included faces, progress.
+    /// Selection: frames, included faces, progress.
     pub accent: Color32,
-    /// The fill of the one primary button, and what is written on it.
+    /// Fill of the primary button, and its text.
     pub primary: Color32,
     pub primary_hovered: Color32,
     pub on_primary: Color32,
@@ -40,29 +40,29 @@ pub(crate) struct Palette {
     pub error: Color32,
     /// Behind the photo.
     pub canvas: Color32,
-    /// Over what lies outside the crop frames.
+    /// Over everything outside the crop frames.
     pub dim: Color32,
     /// On a photo: faces that are cropped, and those that are not.
     pub face_chosen: Color32,
     pub face: Color32,
-    /// The lines of a head on a photo.
+    /// Head lines on a photo.
     pub head: Color32,
-    /// On a crop: a band whose rule is not met.
-    pub band_missed: Color32,
-    /// The two greys of what is transparent.
+    /// On a crop: the allowed range of a rule that is not met.
+    pub range_missed: Color32,
+    /// The two greys behind transparent pixels.
     pub checkerboard: [Color32; 2],
     /// Behind small text on a photo, and that text.
     pub tag: Color32,
     pub on_tag: Color32,
-    /// Under lines on a photo, so that they are seen on any colour.
+    /// Below lines on a photo, for contrast on any colour.
     pub halo: Color32,
-    /// The stages of a look, in their order: fit, run, heads.
+    /// The stages of a run, in order: preprocess, inference, postprocess.
     pub stages: [Color32; 3],
-    /// Rows under the pointer.
+    /// Hovered rows.
     pub row_hovered: Color32,
-    /// Over the whole window while files hover above it.
+    /// Over the whole window while files are dragged over it.
     pub drop_veil: Color32,
-    /// Over the window while the palette is open.
+    /// Over the window while the command palette is open.
     pub veil: Color32,
 }
 
@@ -79,7 +79,7 @@ const LIGHT: Palette = Palette {
     face_chosen: Color32::from_rgb(56, 200, 181),
     face: Color32::from_rgb(240, 242, 244),
     head: Color32::from_rgb(255, 206, 92),
-    band_missed: Color32::from_rgb(255, 138, 76),
+    range_missed: Color32::from_rgb(255, 138, 76),
     checkerboard: [Color32::from_gray(242), Color32::from_gray(208)],
     tag: Color32::from_rgba_premultiplied(14, 16, 18, 200),
     on_tag: Color32::WHITE,
@@ -103,7 +103,7 @@ const DARK: Palette = Palette {
     face_chosen: Color32::from_rgb(56, 200, 181),
     face: Color32::from_rgb(240, 242, 244),
     head: Color32::from_rgb(255, 206, 92),
-    band_missed: Color32::from_rgb(255, 138, 76),
+    range_missed: Color32::from_rgb(255, 138, 76),
     checkerboard: [Color32::from_gray(76), Color32::from_gray(54)],
     tag: Color32::from_rgba_premultiplied(14, 16, 18, 200),
     on_tag: Color32::WHITE,
@@ -114,7 +114,7 @@ const DARK: Palette = Palette {
     veil: Color32::from_rgba_premultiplied(0, 0, 0, 130),
 };
 
-/// The colours of the theme `ui` is drawn in.
+/// The colours of the current theme.
 pub(crate) fn palette(ui: &Ui) -> &'static Palette {
     palette_of(ui.visuals())
 }
@@ -124,41 +124,39 @@ pub(crate) fn palette_of(visuals: &Visuals) -> &'static Palette {
     if visuals.dark_mode { &DARK } else { &LIGHT }
 }
 
-/// A spec's colour on the screen.
+/// A spec's colour as an egui colour.
 pub(crate) fn screen_color(color: Color) -> Color32 {
     let [red, green, blue] = color.rgb;
     Color32::from_rgb(red, green, blue)
 }
 
-/// What a texture is multiplied with to stay as it is.
+/// Tint that leaves a texture unchanged.
 pub(crate) const UNTINTED: Color32 = Color32::WHITE;
 
-/// The smaller type size.
 pub(crate) fn small() -> FontId {
     FontId::new(12.0, FontFamily::Proportional)
 }
 
-/// The type size of most text.
 pub(crate) fn body() -> FontId {
     FontId::new(14.0, FontFamily::Proportional)
 }
 
-/// Gives the context both themes.
+/// Installs both themes in the context.
 pub(crate) fn install(ctx: &Context) {
     ctx.set_style_of(Theme::Light, Arc::new(style(light_visuals())));
     ctx.set_style_of(Theme::Dark, Arc::new(style(dark_visuals())));
 }
 
-/// Whether things glide to where they go, or are there at once.
+/// Turns animations on or off.
 pub(crate) fn set_motion(ctx: &Context, motion: bool) {
-    let usual = Style::default();
+    let defaults = Style::default();
     ctx.all_styles_mut(|style| {
-        style.animation_time = if motion { usual.animation_time } else { 0.0 };
-        style.scroll_animation = if motion { usual.scroll_animation } else { ScrollAnimation::none() };
+        style.animation_time = if motion { defaults.animation_time } else { 0.0 };
+        style.scroll_animation = if motion { defaults.scroll_animation } else { ScrollAnimation::none() };
     });
 }
 
-/// egui's word for a person's choice.
+/// egui's value for a choice of theme.
 pub(crate) fn preference(choice: ThemeChoice) -> ThemePreference {
     match choice {
         ThemeChoice::System => ThemePreference::System,
@@ -192,7 +190,7 @@ fn style(visuals: Visuals) -> Style {
     style
 }
 
-/// The shades one theme is made of.
+/// The shades of one theme.
 struct Shades {
     panel: Color32,
     raised: Color32,
@@ -286,7 +284,7 @@ fn visuals(base: Visuals, shades: &Shades, palette: &Palette, shadow: u8) -> Vis
     .with_lines(shades.strong_line, palette.accent)
 }
 
-/// Lines around fields that would otherwise hardly be told from what is behind them, and around what has the focus.
+/// Outlines of fields, for contrast with their background, and of the focused control.
 trait Lines {
     fn with_lines(self, line: Color32, focus: Color32) -> Self;
 }
@@ -294,7 +292,7 @@ trait Lines {
 impl Lines for Visuals {
     fn with_lines(mut self, line: Color32, focus: Color32) -> Self {
         self.widgets.hovered.bg_stroke = Stroke::new(1.0, line);
-        // Also that of what has the focus.
+        // Also that of the focused control.
         self.widgets.active.bg_stroke = Stroke::new(1.5, focus);
         self
     }
@@ -304,7 +302,7 @@ impl Lines for Visuals {
 mod tests {
     use super::*;
 
-    /// Contrast by WCAG 2.
+    /// Contrast ratio by WCAG 2.
     fn contrast(a: Color32, b: Color32) -> f32 {
         let luminance = |color: Color32| {
             let linear = |value: u8| {
@@ -317,7 +315,7 @@ mod tests {
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
-    /// A colour that lets something through, over something else.
+    /// A translucent colour composited over another.
     fn over(top: Color32, below: Color32) -> Color32 {
         below.blend(top)
     }
@@ -329,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_readable_on_what_is_behind_it() {
+    fn text_has_enough_contrast() {
         for visuals in [light_visuals(), dark_visuals()] {
             let palette = palette_of(&visuals);
             let fields = visuals.text_edit_bg_color.expect("set");
@@ -359,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_can_be_distinguished_from_what_is_around_it() {
+    fn drawn_elements_have_enough_contrast() {
         for visuals in [light_visuals(), dark_visuals()] {
             let palette = palette_of(&visuals);
             for behind in [visuals.panel_fill, visuals.window_fill] {
@@ -372,7 +370,7 @@ mod tests {
             reads("the mark of a chosen row", palette.accent, visuals.selection.bg_fill, 3.0);
             for photo in [Color32::WHITE, Color32::BLACK, Color32::GRAY] {
                 let halo = over(palette.halo, photo);
-                let lines = [palette.face_chosen, palette.face, palette.head, palette.band_missed];
+                let lines = [palette.face_chosen, palette.face, palette.head, palette.range_missed];
                 lines.into_iter().for_each(|line| reads("a line on its halo", line, halo, 3.0));
             }
         }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs and removes the Windows package under wine, silently, and compares what was there before and after.
+# Installs and uninstalls the Windows package silently under Wine, and compares files and registry before and after.
 # usage: bash tests/cross/installer.sh SETUP.exe [with-program]
-#   with-program: the installed program is a real one and is run on the sample photos; otherwise whatever stands for it
+#   with-program: the installed program is run on the sample photos; otherwise it is a placeholder
 # needs: wine64 xvfb
 set -euo pipefail
 setup=$(realpath "$1")
@@ -27,22 +27,22 @@ DISPLAY=:$(<"$work/display")
 export DISPLAY
 run() { timeout 300 "$wine" "$@"; }
 run wineboot -i >/dev/null 2>&1
-# What wine lacks and the program needs, where it is a real one.
+# A library that the program needs and Wine lacks.
 [ -z "${STUB:-}" ] || cp "$STUB" "$WINEPREFIX/drive_c/windows/system32/"
 user=$WINEPREFIX/drive_c/users/$(id -un)
 installed="$user/AppData/Local/Programs/Iron Cropper"
 
-# What is there before: another program's entry beside ours, a search path, and in the second round a folder with a file.
+# State before the installation: another program's entries, a search path, and in the second round a folder with a file.
 classes='HKCU\Software\Classes'
 run reg add "$classes\\.jpg\\OpenWithProgids" /v Other.Program /t REG_SZ /d '' /f >/dev/null
 run reg add "$classes\\.png" /ve /d Other.Program /f >/dev/null
 run reg add 'HKCU\Environment' /v Path /t REG_EXPAND_SZ /d 'C:\tools;%USERPROFILE%\bin' /f >/dev/null
 mkdir -p "$WINEPREFIX/drive_c/chosen"
-# The system's folder for programs of one person, which other programs share.
+# The per-user programs folder, shared with other programs.
 mkdir -p "$(dirname "$installed")"
 echo "a person's own" >"$WINEPREFIX/drive_c/chosen/notes.txt"
 
-# Files, and the registry as wine keeps it; what wine itself counts up is left out, and what its console host keeps of consoles.
+# Files, and the registry as stored by Wine, except its counters and the settings of its console host.
 snapshot() {
     run wineboot -e >/dev/null 2>&1 || true
     "${wine%64}server64" -w
@@ -52,7 +52,7 @@ snapshot() {
     done | awk '/^\[/ { key = $0; print; next } { print key, $0 }' | grep -viE '^\[console|explorer\\\\(session|startpage)|CurrentControlSet|NetworkCards|DirectInput' | sort >"$work/$1.registry"
 }
 
-# The command line of a setup must be whole in one argument of cmd where it has a folder.
+# If a folder is given, the installer's command line must be a single argument of cmd.
 round() { # NAME FOLDER ARGUMENT...
     local name=$1 folder=$2
     shift 2
@@ -67,14 +67,14 @@ round() { # NAME FOLDER ARGUMENT...
         fail "$name: it cannot be removed"
 }
 remove() { # FOLDER
-    # It copies itself away and goes on there: what it said is over when the copy is.
+    # It continues in a copy of itself: wait for the copy to exit.
     run "$(winepath_of "$1")\\uninstall.exe" /S || fail "removing ended with $?"
     for _ in $(seq 60); do [ -e "$1/uninstall.exe" ] || break; sleep 0.5; done
     "${wine%64}server64" -w
 }
 winepath_of() { run winepath -w "$1" 2>/dev/null | tr -d '\r'; }
 
-same() { # NAME: nothing but this differs from before
+same() { # NAME: the only difference from before
     diff "$work/before.files" "$work/after.files" || fail "$1: files differ"
     diff "$work/before.registry" "$work/after.registry" || fail "$1: the registry differs"
 }
@@ -84,12 +84,12 @@ round plain "$installed" /PATH=yes
 run reg query 'HKCU\Environment' /v Path | grep -qaF '%USERPROFILE%\bin;' || fail "the search path was not kept"
 run reg query 'HKCU\Environment' /v Path | grep -qaF 'Programs\Iron Cropper' || fail "it is not on the search path"
 if [ "$real" = with-program ]; then
-    run "$(winepath_of "$installed")\\iron-cropper.exe" crop "$(winepath_of "$installed")\\assets\\samples" -o 'C:\crops' >"$work/said"
+    run "$(winepath_of "$installed")\\iron-cropper.exe" crop "$(winepath_of "$installed")\\assets\\samples" -o 'C:\crops' >"$work/output"
     crops=$(find "$WINEPREFIX/drive_c/crops" -maxdepth 1 -type f | wc -l)
     [ "$crops" -eq "$(find assets/samples -type f | wc -l)" ] || fail "the installed program wrote $crops crops"
     rm -r "$WINEPREFIX/drive_c/crops"
 fi
-# Over itself: the version before takes its own away, and nothing is there twice.
+# Reinstallation: the previous version is removed, and nothing is duplicated.
 round again "$installed" /PATH=yes
 count=$(run reg query 'HKCU\Environment' /v Path | grep -oaF 'Iron Cropper' | wc -l)
 [ "$count" -eq 1 ] || fail "it is on the search path $count times"
@@ -113,7 +113,7 @@ run "$setup" /S /MENU=no /ONNXRUNTIME=no || fail "without menus: ended with $?"
 remove "$installed"
 snapshot after
 same "without menus"
-# A search path longer than the installer can read must not be cut off.
+# A search path longer than the installer can read must not be truncated.
 run reg add 'HKCU\Environment' /v Path /t REG_EXPAND_SZ /d "$(printf 'C:\tools\%.0s' $(seq 250));C:\last" /f >/dev/null
 long=$(run reg query 'HKCU\Environment' /v Path)
 run "$setup" /S /PATH=yes || fail "with a long search path: ended with $?"

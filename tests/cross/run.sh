@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Tries Windows and macOS from Debian: types of both, then the Windows program built with mingw and used under wine.
-# usage: bash tests/cross/run.sh [STEP...]     steps: toolchain check-windows check-macos build-windows wine; all if none is named
+# Tests Windows and macOS from Debian: type-checks both, then builds the Windows program with mingw and runs it under Wine.
+# usage: bash tests/cross/run.sh [STEP...]     steps: toolchain check-windows check-macos build-windows wine; default: all
 #
-# Slow (about 45 minutes of processor time from nothing), so no part of .ci/run. The compiler is Debian's newer one with its
-# sources, used with an unstable flag, because rustup's needs a network that is not the registries'; wine is not Windows. So
-# this is evidence, not a release: docs/dev/verified.md says what came of it. Everything lies in target/cross, or $CROSS_TARGET.
+# Slow (about 45 minutes of processor time for a cold build), so it is not part of .ci/run. It uses Debian's newer compiler with its
+# sources and an unstable flag, because rustup needs network access beyond the registries. Wine is not Windows, so this is not a
+# release test; docs/dev/verified.md has the results. All files are in target/cross, or $CROSS_TARGET.
 # needs: bookworm with its security archive; apt-get install gcc-mingw-w64-x86-64-win32 wine64 xvfb openbox imagemagick
 #        python3-xlib xdotool nsis libgl1 mesa-vulkan-drivers
 set -euo pipefail
@@ -18,7 +18,7 @@ mkdir -p "$tools"
 
 step() { printf '\n== %s\n' "$*"; }
 
-# Debian's compiler with the source of its standard library, unpacked and not installed: the system's own stays as it is.
+# Debian's compiler with the sources of its standard library, unpacked but not installed, so that the system's compiler is unchanged.
 toolchain() {
     step "compiler"
     if [ ! -x "$tools/usr/bin/rustc" ]; then
@@ -30,10 +30,10 @@ toolchain() {
         for package in "$tools"/packages/*.deb; do dpkg -x "$package" "$tools"; done
         rm -r "$tools/packages"
     fi
-    # A compiler and an archiver that make empty files: for a system that nothing here can compile C for.
+    # Stubs of a C compiler and an archiver that create empty files, for a system without a C cross compiler.
     cat >"$tools/no-c" <<'C'
 #!/bin/sh
-# The file after -o, or the archive named first; what asks who this is gets an answer.
+# Creates the file after -o, or the first archive; answers version queries.
 previous=
 for argument; do
     [ "$previous" = -o ] && : >"$argument"
@@ -69,7 +69,7 @@ build_windows() {
     step "the program for Windows"
     cross_cargo build "$windows" --bin iron-cropper
     step "the program that a shell waits for"
-    # A package of its own, with the profile of the other, so that the standard library serves both.
+    # A separate package with the same profile, so that both share the standard library.
     mkdir -p "$target/console"
     cat >"$target/console/Cargo.toml" <<P
 [package]

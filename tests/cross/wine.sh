@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Uses the Windows program under wine: command line, console, window with a dropped file, ONNX Runtime, installer.
+# Tests the Windows program under Wine: command line, console, window with a dropped file, ONNX Runtime, installer.
 # usage: bash tests/cross/wine.sh FOLDER        the folder of iron-cropper.exe and iron-cropper.com, built by run.sh
-# needs: what run.sh needs
+# needs: the packages that run.sh needs
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 built=$(realpath "$1")
@@ -26,14 +26,14 @@ fail() {
     exit 1
 }
 logs() { find "$work/home/logs" -type f -exec cat {} + 2>/dev/null || true; }
-surveyed() { logs | grep 'surveyed' | grep -cE 'faces=[1-9]' || true; }
-wait_for_surveyed() { # COUNT SECONDS
+photos_with_faces() { logs | grep 'photo indexed' | grep -cE 'faces=[1-9]' || true; }
+wait_for_photos() { # COUNT SECONDS
     for _ in $(seq "$2"); do
         kill -0 "$app" 2>/dev/null || fail "the program ended by itself"
-        [ "$(surveyed)" -ge "$1" ] && return
+        [ "$(photos_with_faces)" -ge "$1" ] && return
         sleep 1
     done
-    fail "faces in $(surveyed) photos after $2 s, expected $1"
+    fail "faces in $(photos_with_faces) photos after $2 s, expected $1"
 }
 
 Xvfb -displayfd 3 -screen 0 1400x900x24 -nolisten tcp 3>"$work/display" 2>/dev/null &
@@ -44,7 +44,7 @@ export DISPLAY LIBGL_ALWAYS_SOFTWARE=1
 openbox >/dev/null 2>&1 &
 started+=($!)
 
-# Wine 8 has no bcryptprimitives.dll, from which Rust's library takes random numbers: its one function, made of another's.
+# Wine 8 has no bcryptprimitives.dll, which Rust's library uses for random numbers: implements its one function with another API.
 cat >"$work/stub.c" <<'C'
 #include <windows.h>
 BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
@@ -77,15 +77,15 @@ echo "-- console: to a file, through the program a shell waits for, and its exit
 run cmd /c "Z:$work/program/iron-cropper.exe --version > Z:$work/version.txt" || fail "--version ended with $?"
 grep -q 'iron-cropper' "$work/version.txt" || fail "--version wrote nothing to the file"
 run "$work/program/iron-cropper.com" presets 2>/dev/null | grep . >/dev/null || fail "the program a shell waits for passes nothing on"
-said=$(script -qec "timeout 300 '$wine' cmd /c Z:$work/program/iron-cropper.exe --version" /dev/null </dev/null)
-grep -q 'iron-cropper' <<<"$said" || fail "the windowed program says nothing in a console"
+printed=$(script -qec "timeout 300 '$wine' cmd /c Z:$work/program/iron-cropper.exe --version" /dev/null </dev/null)
+grep -q 'iron-cropper' <<<"$printed" || fail "the GUI program prints nothing in a console"
 code=0
 run "$work/program/iron-cropper.com" crop "Z:$work/nothing-there" -o "Z:$work/out" >/dev/null 2>&1 || code=$?
 [ "$code" -eq 1 ] || fail "a folder that is not there gave exit code $code"
 echo "$(tr -d '\r' <"$work/version.txt"); exit code $code for a folder that is not there"
 
-# Wine 8 has a Direct3D 12, on Vulkan, and cannot compile shaders for it: left to itself the program gives that up and draws with
-# OpenGL. wgpu, with which it draws on Windows, is had on Vulkan itself.
+# Wine 8 has Direct3D 12 on Vulkan, but cannot compile shaders for it: by default the program falls back to OpenGL. wgpu, the
+# renderer on Windows, is tested on Vulkan instead.
 open_window() { # VARIABLE=VALUE...
     rm -rf "${work:?}/home"
     env "$@" timeout 900 "$wine" "$work/program/iron-cropper.exe" "Z:$work/samples" >"$work/printed" 2>&1 &
@@ -99,7 +99,7 @@ open_window() { # VARIABLE=VALUE...
     done
     [ -n "$window" ] || fail "no window"
     shown=$(xdotool getwindowpid "$window")
-    wait_for_surveyed "$photos" 300
+    wait_for_photos "$photos" 300
 }
 close_window() { # PICTURE
     sleep 5
@@ -118,7 +118,7 @@ dropped="$work/dröpped % #1/ä photo.png"
 mkdir -p "$(dirname "$dropped")"
 cp assets/samples/astronaut.png "$dropped"
 "$python" tests/smoke/xwindow.py drop "$shown" "$dropped" --timeout 60 || fail "the drop did not work"
-wait_for_surveyed $((photos + 1)) 120
+wait_for_photos $((photos + 1)) 120
 close_window window.png
 echo "faces in $photos photos and in the dropped one; the screen is in $pictures/window.png"
 
@@ -128,15 +128,15 @@ logs | grep -q 'cannot be drawn.*wgpu' || fail "Direct3D 12 works after all"
 close_window opengl.png
 echo "drawn by OpenGL; the screen is in $pictures/opengl.png"
 
-echo "-- ONNX Runtime (what comes of DirectML is told, not judged: wine's Direct3D 12 is no measure)"
+echo "-- ONNX Runtime (DirectML results are shown but not checked: wine's Direct3D 12 is not representative)"
 for flavour in cpu directml; do
     library=$built/onnxruntime-$flavour
     python3 installer/onnxruntime/fetch.py --flavour $flavour --system windows --machine x86_64 --to "$library" >/dev/null
     for provider in cpu directml; do
         code=0
         run "$work/program/iron-cropper.com" detect "Z:$work/samples/astronaut.png" --runtime "ort:$provider" \
-            --onnxruntime "Z:$library" >"$work/said" 2>&1 || code=$?
-        echo "$flavour library, ort:$provider: exit code $code, $(tr -d '\r' <"$work/said" | tail -n 1)"
+            --onnxruntime "Z:$library" >"$work/output" 2>&1 || code=$?
+        echo "$flavour library, ort:$provider: exit code $code, $(tr -d '\r' <"$work/output" | tail -n 1)"
         [ "$code" -eq 0 ] || [ $provider = directml ] || fail "ONNX Runtime does not find the face"
     done
 done
@@ -145,7 +145,7 @@ echo "-- installer"
 echo "see the release" >"$work/licences"
 python3 installer/windows/package.py --binary "$built/iron-cropper.exe" --to "$work/dist" --licences "$work/licences" \
     --onnxruntime "$built/onnxruntime-directml"
-# Where it puts things is part of the question.
+# The folders it uses are tested too.
 unset IRON_CROPPER_HOME IRON_CROPPER_RUNTIME
 STUB=$work/program/bcryptprimitives.dll bash tests/cross/installer.sh "$work"/dist/*-setup.exe with-program
 echo "PASS wine"

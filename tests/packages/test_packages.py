@@ -1,4 +1,4 @@
-"""What the scripts in installer/ promise, on small files that stand for the real ones.
+"""Tests of the scripts in installer/, on small placeholder files.
 
 usage: python3 -m unittest discover -s tests/packages       (a second or two; the installer's part needs makensis)
 """
@@ -33,7 +33,7 @@ def script(name, path):
 
 
 def small_program():
-    """A 64-bit program for Windows as small as the format allows: headers and one section that returns."""
+    """A minimal 64-bit Windows program: headers and one section with a return instruction."""
     optional = struct.pack("<HBBIIIII", 0x20B, 1, 0, 0x200, 0, 0, 0x1000, 0x1000)
     optional += struct.pack("<QIIHHHHHHIIIIHH", 0x140000000, 0x1000, 0x200, 6, 0, 0, 0, 6, 0, 0, 0x2000, 0x200, 0, 3, 0x100)
     optional += struct.pack("<QQQQII", 0x100000, 0x1000, 0x100000, 0x1000, 0, 16) + b"\0" * 128
@@ -44,7 +44,7 @@ def small_program():
 
 
 def read_resources(image):
-    """Content by type and number, read back the way Windows does: from the directory's address through the sections."""
+    """Resources by type and number, read like Windows does: from the directory's address through the sections."""
     pe = struct.unpack_from("<I", image, 0x3C)[0]
     count, optional = struct.unpack_from("<H", image, pe + 6)[0], pe + 24
     address, size = struct.unpack_from("<II", image, optional + 112 + 16)
@@ -71,7 +71,7 @@ def read_resources(image):
 
 
 class Icons(unittest.TestCase):
-    def test_an_icon_for_windows_holds_every_size_and_nothing_else(self):
+    def test_windows_icon_contains_exactly_the_expected_sizes(self):
         data = icons.ico()
         _, kind, count = struct.unpack_from("<HHH", data)
         self.assertEqual((kind, count), (1, len(icons.ICO_SIZES)))
@@ -82,7 +82,7 @@ class Icons(unittest.TestCase):
             end += length
         self.assertEqual(end, len(data))
 
-    def test_an_icon_for_macos_holds_pictures_of_the_sides_that_its_entries_say(self):
+    def test_macos_icon_entries_match_their_image_sizes(self):
         data, at, sides = icons.icns(), 8, {}
         self.assertEqual(struct.unpack_from(">4sI", data), (b"icns", len(data)))
         while at < len(data):
@@ -91,8 +91,8 @@ class Icons(unittest.TestCase):
             at += length
         self.assertEqual(sides, dict(icons.ICNS_ENTRIES))
 
-    def test_scaling_keeps_the_colour_and_the_area_of_what_is_there(self):
-        # A red square in the middle of nothing: half as wide after halving, as red as before, no darker at its edge.
+    def test_scaling_keeps_colour_and_area(self):
+        # A red square on a transparent background: half as wide after halving, equally red, not darker at its edge.
         clear, red = [0, 0, 0, 0], [255, 0, 0, 255]
         rows = [bytearray(sum((red if 2 <= x < 6 and 2 <= y < 6 else clear for x in range(8)), [])) for y in range(8)]
         small = icons.scaled(8, rows, 4)
@@ -107,19 +107,19 @@ class Resources(unittest.TestCase):
     def carried(self):
         return resources.resources("1.2.3-rc.1", "iron-cropper.exe", icons.windows_images(), icons.directory)
 
-    def test_what_is_put_into_a_program_is_found_in_it(self):
+    def test_embedded_resources_can_be_read_back(self):
         carried = self.carried()
         image = resources.with_resources(small_program(), carried)
         found = read_resources(image)
         expected = {(kind, name): data for kind, names in carried.items() for name, data in names.items()}
         self.assertEqual(found, expected)
-        # The code is where it was, and the program takes up as much memory as its sections do.
+        # The code has not moved, and the image size matches the sections.
         self.assertEqual(image[0x200:0x400], small_program()[0x200:0x400])
         self.assertEqual(struct.unpack_from("<I", image, 64 + 24 + 56)[0] % 0x1000, 0)
         self.assertIn("1.2.3-rc.1".encode("utf-16-le"), found[resources.VERSION, 1])
         self.assertIn(b"longPathAware", found[resources.MANIFEST, 1])
 
-    def test_resources_that_are_there_and_signatures_are_not_lost(self):
+    def test_programs_with_resources_or_signatures_are_rejected(self):
         image = resources.with_resources(small_program(), self.carried())
         with self.assertRaisesRegex(ValueError, "resources already"):
             resources.with_resources(image, self.carried())
@@ -132,7 +132,7 @@ class Resources(unittest.TestCase):
 
 
 class Folder(unittest.TestCase):
-    """A test with a folder that holds what stands for the built program and ONNX Runtime."""
+    """Base class with a folder of placeholders for the built program and ONNX Runtime."""
 
     def setUp(self):
         held = tempfile.TemporaryDirectory()
@@ -171,7 +171,7 @@ class Windows(Folder):
         )
         return package, staged, package.install_lists(staged)
 
-    def test_what_is_put_there_is_taken_away_and_nothing_else(self):
+    def test_uninstaller_removes_exactly_the_installed_files(self):
         _, staged, lists = self.lists()
         put, place = set(), None
         for line in lists.splitlines():
@@ -185,17 +185,17 @@ class Windows(Folder):
         folders = re.findall(r'^    RMDir "(.+)"$', lists, re.MULTILINE)
         self.assertEqual(folders, ["$INSTDIR\\assets\\samples", "$INSTDIR\\assets", "$INSTDIR\\onnxruntime"])
         text = lists + (ROOT / "installer/windows/iron-cropper.nsi").read_text(encoding="utf-8")
-        # A folder with its content, several files at once, or a key that NSIS takes for empty because it has no keys below.
+        # No recursive removal, no wildcards, and no registry key that NSIS considers empty only because it has no subkeys.
         self.assertNotRegex(text, r"(?i)RMDir\s+/r|Delete[^\n]*[*?]|/ifempty")
         self.assertNotRegex(text, r"HKLM|HKCR|RequestExecutionLevel (admin|highest)")
 
-    def test_open_with_offers_only_what_the_program_takes(self):
+    def test_open_with_lists_supported_extensions_only(self):
         package = script("windows_package", "installer/windows/package.py")
         source = (ROOT / "crates/import/src/walk.rs").read_text(encoding="utf-8")
         known = re.search(r"PICTURE_EXTENSIONS: .*?= \[(.*?)\];", source, re.DOTALL).group(1)
         self.assertLessEqual(set(package.EXTENSIONS), set(re.findall(r'"(\w+)"', known)))
 
-    def test_every_wording_is_there_in_every_language(self):
+    def test_every_installer_text_exists_in_every_language(self):
         text = (ROOT / "installer/windows/languages.nsh").read_text(encoding="utf-8")
         nsi = (ROOT / "installer/windows/iron-cropper.nsi").read_text(encoding="utf-8")
         said = re.findall(r"!insertmacro SAY (\w+) ((?:\\\n|[^\n])+)", text)
@@ -206,7 +206,7 @@ class Windows(Folder):
         self.assertEqual(catalogues | {"en"}, {"en", "de", "fr", "es", "ja"})
 
     @unittest.skipUnless(shutil.which("makensis"), "makensis is not installed")
-    def test_installer_and_zip_are_made(self):
+    def test_installer_and_zip_are_built(self):
         self.package("windows", "--onnxruntime", self.library)
         (setup,) = (self.folder / "out").glob("*-setup.exe")
         found = read_resources(setup.read_bytes())
@@ -228,7 +228,7 @@ class Windows(Folder):
 
 
 class MacOS(Folder):
-    def test_the_bundle_is_laid_out_as_macos_wants_it(self):
+    def test_bundle_has_the_layout_of_macos(self):
         done = self.package("macos", "--onnxruntime", self.library, "--target", "aarch64-apple-darwin")
         contents = self.folder / "out" / "Iron Cropper.app" / "Contents"
         info = plistlib.loads((contents / "Info.plist").read_bytes())
@@ -239,7 +239,7 @@ class MacOS(Folder):
         self.assertEqual({"en", "de", "fr", "es", "ja"}, set(info["CFBundleLocalizations"]))
         opened = {kind for entry in info["CFBundleDocumentTypes"] for kind in entry["LSItemContentTypes"]}
         self.assertLessEqual({"public.jpeg", "public.heic", "public.folder"}, opened)
-        # Beside the program lies nothing: what is there must be signed code.
+        # Only signed code may be beside the program.
         self.assertEqual([path.name for path in (contents / "MacOS").iterdir()], ["iron-cropper"])
         self.assertEqual([path.name for path in (contents / "Frameworks").iterdir()], ["libonnxruntime.1.2.3.dylib"])
         self.assertTrue((contents / "Resources/licences/onnxruntime/LICENSE").is_file())
@@ -247,13 +247,13 @@ class MacOS(Folder):
         if not shutil.which("codesign"):
             self.assertIn("skipped: codesign is not here", done.stderr)
 
-    def test_one_thing_is_asked_of_the_hardened_runtime(self):
+    def test_hardened_runtime_has_one_entitlement(self):
         entitlements = plistlib.loads((ROOT / "installer/macos/entitlements.plist").read_bytes())
         self.assertEqual(entitlements, {"com.apple.security.cs.disable-library-validation": True})
 
 
 class OnnxRuntime(unittest.TestCase):
-    def test_each_provider_gets_what_it_loads_and_no_more(self):
+    def test_each_provider_gets_exactly_its_libraries(self):
         fetch = script("fetch", "installer/onnxruntime/fetch.py")
         wheel = """libonnxruntime.so.1.31.1 libonnxruntime_providers_shared.so libonnxruntime_providers_cuda.so
             libonnxruntime_providers_tensorrt.so libonnxruntime_providers_openvino.so libopenvino.so libopenvino.so.2541
@@ -268,13 +268,13 @@ class OnnxRuntime(unittest.TestCase):
         for name in ("onnxruntime.dll", "DirectML.dll", "libonnxruntime.1.32.0.dylib", "libonnxruntime.dylib"):
             self.assertTrue(fetch.is_needed(name, ["cpu"]), name)
 
-    def test_a_provider_the_flavour_lacks_is_refused_before_anything_is_fetched(self):
+    def test_a_provider_missing_from_the_flavour_is_rejected_before_the_download(self):
         command = [sys.executable, ROOT / "installer/onnxruntime/fetch.py", "--flavour", "cpu", "--providers", "cuda"]
         done = subprocess.run(command, capture_output=True, text=True)
         self.assertEqual(done.returncode, 2)
         self.assertIn("is not fetched for cuda", done.stderr)
 
-    def test_pins_are_whole(self):
+    def test_pins_are_complete(self):
         fetch = script("fetch", "installer/onnxruntime/fetch.py")
         for pin in fetch.PINS:
             self.assertRegex(pin["sha256"], r"^[0-9a-f]{64}$")
@@ -283,14 +283,14 @@ class OnnxRuntime(unittest.TestCase):
 
 
 def own_packages():
-    """Every package of the workspace, as cargo describes it."""
+    """Metadata of every package in the workspace."""
     command = ["cargo", "metadata", "--format-version", "1", "--locked", "--no-deps"]
     return json.loads(subprocess.run(command, check=True, capture_output=True, cwd=ROOT).stdout)["packages"]
 
 
 @unittest.skipUnless(shutil.which("cargo"), "cargo is not installed")
 class Bill(unittest.TestCase):
-    def test_it_lists_what_is_linked_for_the_target_and_nothing_else(self):
+    def test_sbom_lists_exactly_the_linked_crates(self):
         with tempfile.TemporaryDirectory() as folder:
             library, output = pathlib.Path(folder) / "library", pathlib.Path(folder) / "bill.json"
             library.mkdir()
@@ -301,7 +301,7 @@ class Bill(unittest.TestCase):
             subprocess.run(command, check=True, capture_output=True)
             bill = json.loads(output.read_bytes())
         parts = {part["name"]: part for part in bill["components"]}
-        # Linked; only for tests; only for Windows; runs in the compiler; no crate at all.
+        # Linked; test dependency; Windows only; proc macro; not a crate.
         self.assertEqual([name in parts for name in ("egui", "criterion", "windows-sys", "serde_derive")], [True, False, False, False])
         self.assertIn("libonnxruntime.so.1.2.3", [file["name"] for file in parts["onnxruntime"]["components"]])
         self.assertIn("face_detection_yunet_2023mar", parts)
@@ -309,26 +309,26 @@ class Bill(unittest.TestCase):
             self.assertTrue(part["licenses"] and part["hashes"], part["name"])
         known = {part["bom-ref"] for part in bill["components"]}
         self.assertTrue(all(other in known for edge in bill["dependencies"] for other in edge["dependsOn"]))
-        # The workspace's own crates are the program: none is a part, and what they need it needs.
+        # Workspace crates are the program itself: they are not components, and their dependencies are the program's.
         self.assertFalse({package["name"] for package in own_packages()} & set(parts))
         needs = {edge["ref"]: edge["dependsOn"] for edge in bill["dependencies"]}
         program = needs[bill["metadata"]["component"]["bom-ref"]]
         self.assertLessEqual({parts[name]["bom-ref"] for name in ("egui", "image", "tract-onnx")}, set(program))
-        # Each part is reached from the program.
+        # Every component is reachable from the program.
         reached, open_ = set(), list(program)
         while open_:
             reached.add(open_[-1])
             open_ += set(needs.get(open_.pop(), [])) - reached
         self.assertEqual(reached, known)
 
-    def test_the_packages_have_the_version_and_licence_that_cargo_says(self):
+    def test_packages_have_the_version_and_licence_of_the_manifest(self):
         said = {(package["version"], package["license"]) for package in own_packages()}
         self.assertEqual(said, {(licences.own_version(), licences.of_workspace("license"))})
 
 
 @unittest.skipUnless(shutil.which("rustc"), "rustc is not installed")
 class ConsoleProgram(unittest.TestCase):
-    def test_it_hands_arguments_and_exit_codes_through(self):
+    def test_console_program_forwards_arguments_and_exit_codes(self):
         with tempfile.TemporaryDirectory() as folder:
             program = pathlib.Path(folder) / "iron-cropper.com"
             source = ROOT / "installer/windows/console.rs"

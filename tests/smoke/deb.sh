@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs the .deb with apt in a clean root that debootstrap makes, uses it there as an ordinary user without a network,
-# takes it away again, and compares every file of the root with before.
+# Installs the .deb with apt in a clean root created by debootstrap, runs the program as an ordinary user without a network,
+# removes it again, and compares every file of the root with its previous state.
 # usage: bash tests/smoke/deb.sh --binary PATH         (packs the program first, without its debug information)
-#        bash tests/smoke/deb.sh --packages DIR        (takes the .deb that installer/linux/package.py has made)
+#        bash tests/smoke/deb.sh --packages DIR        (uses the .deb built by installer/linux/package.py)
 # needs: root, the Debian this runs on as the one that is installed, debootstrap binutils xvfb openbox imagemagick
-#        python3-xlib; a picture of the screen stays in the target folder, as smoke/deb.png
+#        python3-xlib; a screenshot is saved in the target folder, as smoke/deb.png
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -15,7 +15,7 @@ fail() {
     exit 1
 }
 
-# A mount and a process namespace of its own: whatever happens, nothing stays mounted and nothing goes on running.
+# Separate mount and process namespaces: nothing stays mounted or keeps running, even after an error.
 if [ "${IN_NAMESPACE:-}" != yes ]; then
     [ "$(id -u)" = 0 ] || { echo "this needs root: chroot and mount"; exit 2; }
     IN_NAMESPACE=yes exec unshare --mount --pid --fork --kill-child --mount-proc bash "$0" "$@"
@@ -48,7 +48,7 @@ deb=$(find "$packages" -name 'iron-cropper_*.deb' | sort | tail -n 1)
 
 step() { printf '== %s\n' "$*"; }
 in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"; }
-# As an ordinary user, with no network but the machine's own name.
+# As an ordinary user, with the loopback interface only.
 as_person=(unshare --net chroot --userspec=person:person "$root" env -i PATH=/usr/bin:/bin HOME=/home/person LC_ALL=C.UTF-8)
 apt_install() { in_root apt-get install -y -qq "$@" >"$work/printed" 2>&1 || fail "apt cannot install $*"; }
 
@@ -60,16 +60,16 @@ debootstrap --variant=minbase "$codename" "$root" "$mirror" >"$work/printed" 2>&
 mount -t proc proc "$root/proc"
 mkdir -p "$root/dev/shm" && mount -t tmpfs shm "$root/dev/shm"
 in_root apt-get update -qq
-# What a desktop has to know programs and kinds of files, so that it can be asked.
+# Desktop databases of applications and MIME types, for the queries below.
 apt_install --no-install-recommends shared-mime-info desktop-file-utils libglib2.0-bin hicolor-icon-theme
 in_root useradd --create-home person
 in_root apt-get clean
 
-# What changes with each use of apt, and what is the person's own.
+# Files that every use of apt changes, and the user's own files.
 ignored=(./proc ./dev/shm ./tmp/.X11-unix ./home/person ./var/lib/apt ./var/lib/dpkg ./var/cache ./var/log)
-# What systemd and dbus, which xdg-desktop-portal brings along, make when they are installed and leave behind.
+# Files that systemd and dbus, dependencies of xdg-desktop-portal, create on installation and leave behind.
 ignored+=(./run ./etc/machine-id ./etc/mtab ./etc/{passwd,group,shadow,gshadow}{,-} ./root/.ssh ./var/lib/systemd ./var/lib/private)
-# Every other file, folder and link, with owner, mode and content; of the databases the names of their files.
+# Every other file, folder and link, with owner, mode and content; for databases, the names of their files.
 listing() {
     local prune=()
     for path in "${ignored[@]}"; do prune+=(-path "$path" -o); done
@@ -122,13 +122,13 @@ mkdir -p "$root/tmp/.X11-unix" && mount --bind /tmp/.X11-unix "$root/tmp/.X11-un
 "${as_person[@]}" DISPLAY="$DISPLAY" LIBGL_ALWAYS_SOFTWARE=1 iron-cropper "$samples" >"$work/printed" 2>&1 &
 app=$!
 "$python" tests/smoke/xwindow.py wait "$app" --timeout 60 || fail "no window"
-surveyed() { grep -rhs surveyed "$root/home/person/.local" "$root/home/person/.cache" | grep -cE 'faces=[1-9]' || true; }
+photos_with_faces() { grep -rhs 'photo indexed' "$root/home/person/.local" "$root/home/person/.cache" | grep -cE 'faces=[1-9]' || true; }
 for _ in $(seq 240); do
     kill -0 "$app" 2>/dev/null || fail "the program ended by itself"
-    [ "$(surveyed)" -ge "$count" ] && break
+    [ "$(photos_with_faces)" -ge "$count" ] && break
     sleep 0.5
 done
-[ "$(surveyed)" -ge "$count" ] || fail "faces in $(surveyed) of $count photos after 2 minutes"
+[ "$(photos_with_faces)" -ge "$count" ] || fail "faces in $(photos_with_faces) of $count photos after 2 minutes"
 sleep 3
 import -window root "$pictures/deb.png"
 colors=$(identify -format '%k' "$pictures/deb.png")

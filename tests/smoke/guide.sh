@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Takes the pictures of docs/user/guide.md from the real window on a virtual screen, by its own keys and palette.
-# usage: bash tests/smoke/guide.sh [FOLDER]        (docs/images/guide where none is named)
-# needs: what tests/smoke/window.sh needs, and xdotool; a Japanese font for the last picture
+# Takes the screenshots of docs/user/guide.md from the real window on a virtual display, using shortcuts and the command palette.
+# usage: bash tests/smoke/guide.sh [FOLDER]        (default: docs/images/guide)
+# needs: what tests/smoke/window.sh needs, and xdotool; a Japanese font for the last screenshot
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -18,7 +18,7 @@ clean_up() {
 }
 trap clean_up EXIT
 
-# Thirty photos out of four: mirrored, turned, cut, dark, soft and small ones, one without a face, two that are broken.
+# Thirty photos made from four: mirrored, rotated, cropped, dark, blurred and small ones, one without a face, two damaged ones.
 photos="$work/School 4b"
 mkdir "$photos"
 number=0
@@ -63,16 +63,16 @@ screen() { # WIDTH HEIGHT
 }
 
 logs() { find "$work/home/logs" -type f -exec cat {} + 2>/dev/null || true; }
-looked_at() { logs | grep -c 'surveyed' || true; }
+indexed() { logs | grep -c 'photo indexed' || true; }
 
-# ONNX Runtime, where .ci/run has fetched it.
+# ONNX Runtime, if .ci/run has downloaded it.
 library=()
 for file in "$target"/onnxruntime/libonnxruntime.so*; do [ ! -f "$file" ] || library=(--onnxruntime "$file"); done
 
-open_window() { # SURVEYS PATH...
+open_window() { # PHOTOS PATH...
     local wanted=$1
     shift
-    # As it is started for the first time, but for the settings.
+    # As on the first start, except for the settings.
     rm -rf "${work:?}/home"
     mkdir -p "$work/home"
     cp "$work/settings" "$work/home/settings.toml"
@@ -80,9 +80,9 @@ open_window() { # SURVEYS PATH...
     app=$!
     started+=("$app")
     "$python" tests/smoke/xwindow.py wait "$app" --timeout 60
-    for _ in $(seq 240); do [ "$(looked_at)" -ge "$wanted" ] && break; sleep 0.5; done
+    for _ in $(seq 240); do [ "$(indexed)" -ge "$wanted" ] && break; sleep 0.5; done
     window=$(xdotool search --pid "$app" --onlyvisible | tail -n 1)
-    # The whole screen but the title bar.
+    # The whole screen except the title bar.
     xdotool windowmove "$window" 0 0 windowsize "$window" "$width" $((height - 24)) 2>/dev/null || true
     xdotool windowactivate "$window" 2>/dev/null || true
     sleep 3
@@ -128,7 +128,7 @@ take review
 key l
 key Home
 act "Guides: thirds"
-act "Edit the frame"
+act "Edit frame"
 key --repeat 12 --delay 40 Right
 key --repeat 6 --delay 40 Up
 key Escape
@@ -139,11 +139,11 @@ act "Guides: none"
 act "Before and after"
 take before-and-after
 act "Before and after"
-act "Photos side by side"
+act "Grid view"
 take grid
-act "Photos side by side"
+act "Grid view"
 key ctrl+k
-xdotool type --delay 15 "look"
+xdotool type --delay 15 "review"
 take palette
 key Escape
 key question

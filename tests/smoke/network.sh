@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the window under strace on a screen of its own, with a photo: no call may open a network socket, and nothing may be written
-# below the home but what docs/user/privacy.md names. With ONNX Runtime's library it runs for longer than that waits before it reports.
+# Runs the window under strace on a virtual display, with a photo: no call may open a network socket, and only the files listed in
+# docs/user/privacy.md may be written below the home. With ONNX Runtime, it runs longer than the library waits before its first report.
 # usage: bash tests/smoke/network.sh PROGRAM [DISPLAY NUMBER]        (needs strace, Xvfb and a graphics library)
 #        IRON_CROPPER_TEST_ONNXRUNTIME names the library
 set -euo pipefail
@@ -31,20 +31,20 @@ Xvfb "$display" -screen 0 1280x800x24 -nolisten tcp >/dev/null 2>&1 &
 screen=$!
 sleep 1
 mkdir "$work/home"
-# Nothing else in its environment: where a variable names a build service, the library keeps quiet by itself.
+# A minimal environment: if a variable indicates a build service, the library disables telemetry itself.
 env -i PATH="$PATH" HOME="$work/home" DISPLAY="$display" LIBGL_ALWAYS_SOFTWARE=1 "${runtime[@]}" \
-    strace -f -qq -e trace=network -o "$work/trace" "$program" assets/samples/astronaut.png >"$work/told" 2>&1 &
+    strace -f -qq -e trace=network -o "$work/trace" "$program" assets/samples/astronaut.png >"$work/output" 2>&1 &
 window=$!
-# Until the photo was looked at, then a little longer.
+# Until detection has finished, then a little longer.
 log=$work/home/.local/state/iron-cropper/logs/iron-cropper.log
 for _ in $(seq 120); do
-    grep -q "inspected" "$log" 2>/dev/null && break
-    kill -0 "$window" 2>/dev/null || fail "the window ended: $(tail -3 "$work/told")"
+    grep -q "photo opened" "$log" 2>/dev/null && break
+    kill -0 "$window" 2>/dev/null || fail "the window ended: $(tail -3 "$work/output")"
     sleep 0.5
 done
-grep -q "inspected" "$log" || fail "the photo was not looked at"
+grep -q "photo opened" "$log" || fail "the photo was not looked at"
 sleep "$longer"
-kill -0 "$window" 2>/dev/null || fail "the window ended: $(tail -3 "$work/told")"
+kill -0 "$window" 2>/dev/null || fail "the window ended: $(tail -3 "$work/output")"
 calls=$(grep -cE 'socket\(|connect\(' "$work/trace") || true
 [ "$calls" -gt 0 ] || fail "nothing was traced"
 out=$(grep -E 'AF_(INET|INET6|PACKET|VSOCK|BLUETOOTH)' "$work/trace" || true)

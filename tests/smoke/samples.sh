@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the README's main command on the sample photos and looks at what it wrote.
+# Runs the README's main command on the sample photos and checks the files it wrote.
 # usage: bash tests/smoke/samples.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."

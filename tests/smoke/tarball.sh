@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Unpacks the tarball, runs the program where it is, installs it as a person does, runs that, and takes it away again.
-# Packs a second time as well: the same files must give the same bytes.
+# Unpacks the tarball, runs the program in place, installs it, runs the installed program, and uninstalls it.
+# Packs a second time: the same files must give the same bytes.
 # usage: bash tests/smoke/tarball.sh --binary PATH         (packs the program first, without its debug information)
-#        bash tests/smoke/tarball.sh --packages DIR        (takes what installer/linux/package.py has made)
+#        bash tests/smoke/tarball.sh --packages DIR        (uses the tarball built by installer/linux/package.py)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -22,7 +22,7 @@ esac
 tarball=$(find "$packages" -name 'iron-cropper-*-linux-*.tar.xz' | sort | tail -n 1)
 [ -n "$tarball" ] || fail "no tarball in $packages"
 
-# No network, and a home of its own.
+# No network, and a separate home.
 person="$work/a person"
 mkdir "$person" "$work/a folder"
 tar -C "$work/a folder" -xf "$tarball"
@@ -49,7 +49,7 @@ find "$person" -path "$person/.local/state" -prune -o -path "$person/.cache" -pr
 diff "$work/before" "$work/after" || fail "something is left, or too much is gone"
 echo "installed in a home, run there, and removed"
 
-# Any small program will do to see that dates, order and owners do not get in.
+# Any small program shows whether dates, order or owners affect the archive.
 for run in first second; do
     TZ=UTC-$((${#run})) python3 installer/linux/package.py --binary /bin/true --program "$unpacked/bin/iron-cropper" --to "$work/$run"
     sleep 1.1

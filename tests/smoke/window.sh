@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Starts the real window on a virtual screen with the sample photos and uses it: waits for faces, drops one more photo,
-# takes a picture of the screen, measures the idle processor time, closes the window.
-# usage: bash tests/smoke/window.sh        (the picture stays in the target folder, under smoke/)
+# takes a screenshot, measures the idle processor time, closes the window.
+# usage: bash tests/smoke/window.sh        (the screenshot is saved in the target folder, under smoke/)
 # needs: xvfb openbox imagemagick python3-xlib and the window's own libraries: see .ci/run
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -30,16 +30,16 @@ fail() {
 
 logs() { find "$work/home/logs" -type f -exec cat {} + 2>/dev/null || true; }
 
-# How many photos were looked at with at least one face found.
-surveyed() { logs | grep 'surveyed' | grep -cE 'faces=[1-9]' || true; }
+# Number of photos with at least one detected face.
+photos_with_faces() { logs | grep 'photo indexed' | grep -cE 'faces=[1-9]' || true; }
 
-wait_for_surveyed() { # COUNT SECONDS
+wait_for_photos() { # COUNT SECONDS
     for _ in $(seq $((2 * $2))); do
         kill -0 "$app" 2>/dev/null || fail "the program ended by itself"
-        [ "$(surveyed)" -ge "$1" ] && return
+        [ "$(photos_with_faces)" -ge "$1" ] && return
         sleep 0.5
     done
-    fail "faces in $(surveyed) photos after $2 s, expected $1"
+    fail "faces in $(photos_with_faces) photos after $2 s, expected $1"
 }
 
 ticks() { awk '{ print $14 + $15 }' "/proc/$app/stat"; }
@@ -57,7 +57,7 @@ openbox >/dev/null 2>&1 &
 started+=($!)
 "$python" tests/smoke/xwindow.py manager || fail "openbox does not start"
 
-# The photo that is dropped later has a name and a place that need escaping.
+# The path of the dropped photo needs escaping.
 dropped="$work/dröpped % #1/ä photo.png"
 mkdir -p "$(dirname "$dropped")"
 cp assets/samples/astronaut.png "$dropped"
@@ -69,11 +69,11 @@ app=$!
 started+=("$app")
 "$python" tests/smoke/xwindow.py wait "$app" --timeout 30 || fail "no window"
 
-wait_for_surveyed "$photos" 120
+wait_for_photos "$photos" 120
 echo "faces found in $photos photos"
 
 "$python" tests/smoke/xwindow.py drop "$app" "$dropped" || fail "the drop did not work"
-wait_for_surveyed $((photos + 1)) 60
+wait_for_photos $((photos + 1)) 60
 echo "faces found in the dropped photo"
 
 sleep 2
@@ -83,7 +83,7 @@ deviation=$(identify -format '%[fx:round(1000*standard_deviation)]' "$pictures/w
 echo "screen: $colors colours, standard deviation 0.$(printf '%03d' "$deviation"), in $pictures/window.png"
 [ "$colors" -ge 2000 ] && [ "$deviation" -ge 30 ] || fail "the screen looks blank"
 
-# An idle window draws nothing. A tick is a hundredth of a second.
+# An idle window does not repaint. A tick is a hundredth of a second.
 idle=fail
 for _ in 1 2 3 4 5 6; do
     start=$(ticks); sleep 5; used=$(($(ticks) - start))

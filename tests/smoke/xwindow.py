@@ -27,7 +27,7 @@ class Screen:
         self.atom = self.display.intern_atom
 
     def windows_of(self, pid):
-        """Mapped windows that say they belong to `pid`, outermost first."""
+        """Mapped windows whose process id is `pid`, outermost first."""
         queue = [self.root]
         while queue:
             window = queue.pop(0)
@@ -50,7 +50,7 @@ class Screen:
             time.sleep(0.1)
 
     def await_manager(self, timeout):
-        """A window that comes while the manager starts may stay hidden for good."""
+        """Waits for the window manager: a window mapped while it starts may stay hidden."""
         end = time.monotonic() + timeout
         while not self.root.get_full_property(self.atom("_NET_SUPPORTING_WM_CHECK"), Xatom.WINDOW):
             if time.monotonic() > end:
@@ -65,7 +65,7 @@ class Screen:
 
 
 class Drag:
-    """One drag of files: owns the selection, hands the list over when asked, notes the target's answers."""
+    """One drag of files: owns the selection, sends the list on request, records the target's answers."""
 
     def __init__(self, screen, target, files):
         self.screen, self.target = screen, target

@@ -1,4 +1,4 @@
-//! The command line: what it prints, what it refuses, what it ends with.
+//! The command line: output, rejected arguments, exit codes.
 
 use std::io::Read;
 use std::path::Path;
@@ -9,11 +9,11 @@ use serde_json::Value;
 use crate::support::{Run, crop, folder, names, portrait, program, put_portrait, put_ramp, run, samples, tree};
 
 #[test]
-fn the_samples_are_cropped_and_left_as_they_were() {
+fn the_samples_are_cropped_and_unchanged() {
     let out = folder();
     let before = tree(&samples());
     let target = out.path().join("made/by/the/program");
-    let reported = run([Path::new("crop"), &samples(), Path::new("-o"), &target]).expect(0);
+    let result = run([Path::new("crop"), &samples(), Path::new("-o"), &target]).expect(0);
     assert_eq!(names(&target), ["astronaut.jpg", "near_the_edge.jpg", "sideways.jpg", "three_prints.jpg"]);
     for file in tree(&target).values() {
         assert_eq!(image::guess_format(file).expect("known"), image::ImageFormat::Jpeg);
@@ -21,20 +21,20 @@ fn the_samples_are_cropped_and_left_as_they_were() {
         assert_eq!((crop.width(), crop.height()), (800, 1000));
     }
     assert!(before == tree(&samples()), "a sample photo was changed");
-    assert_eq!(reported.stderr, "");
-    let lines: Vec<&str> = reported.stdout.lines().collect();
+    assert_eq!(result.stderr, "");
+    let lines: Vec<&str> = result.stdout.lines().collect();
     assert_eq!(lines.len(), 5, "a line each and a summary: {lines:?}");
     assert!(lines[0].contains("astronaut.png: 1 face, written ") && lines[0].contains("astronaut.jpg"), "{}", lines[0]);
     assert!(lines[4].starts_with("4 inputs: 4 cropped; 4 files written to "), "{}", lines[4]);
 }
 
 #[test]
-fn json_lines_have_the_documented_fields_and_nothing_else_is_printed() {
+fn json_lines_have_the_documented_fields_only() {
     let out = folder();
-    let reported =
+    let result =
         crop(&[&samples()], out.path(), &["--select", "all", "--format", "png", "--runtime", "tract"]).expect(0);
-    assert_eq!(reported.stderr, "");
-    let lines = reported.lines();
+    assert_eq!(result.stderr, "");
+    let lines = result.lines();
     assert_eq!(lines.len(), 4);
     for line in &lines {
         let mut fields: Vec<&String> = line.as_object().expect("an object").keys().collect();
@@ -98,13 +98,13 @@ fn numbers(list: &Value) -> Vec<f64> {
 }
 
 #[test]
-fn the_flags_of_crop_do_what_they_say() {
+fn crop_flags_take_effect() {
     let out = folder();
     let rect = |flags: &[&str]| {
-        let reported = crop(&[&portrait()], out.path(), flags).expect(0);
-        let file = std::fs::read(&reported.written()[0]).expect("there");
+        let result = crop(&[&portrait()], out.path(), flags).expect(0);
+        let file = std::fs::read(&result.written()[0]).expect("there");
         let size = image::load_from_memory(&file).expect("decodes");
-        let [x, y, w, h] = numbers(&reported.lines()[0]["crops"][0]["rect"])[..] else { panic!("four numbers") };
+        let [x, y, w, h] = numbers(&result.lines()[0]["crops"][0]["rect"])[..] else { panic!("four numbers") };
         ([x, y, w, h], (size.width(), size.height()))
     };
     let (middle, size) = rect(&["--preset", "avatar", "--position", "middle"]);
@@ -132,11 +132,11 @@ fn pixel(file: &Path, x: u32, y: u32) -> [u8; 3] {
 }
 
 #[test]
-fn quality_makes_smaller_files() {
+fn lower_quality_gives_smaller_files() {
     let out = folder();
     let bytes = |quality: &str| {
-        let reported = crop(&[&portrait()], out.path(), &["--quality", quality]).expect(0);
-        std::fs::metadata(&reported.written()[0]).expect("there").len()
+        let result = crop(&[&portrait()], out.path(), &["--quality", quality]).expect(0);
+        std::fs::metadata(&result.written()[0]).expect("there").len()
     };
     assert!(bytes("1") < bytes("50") && bytes("50") < bytes("100"));
 }
@@ -145,8 +145,8 @@ fn quality_makes_smaller_files() {
 fn a_dry_run_plans_and_writes_nothing() {
     let out = folder();
     let target = out.path().join("out");
-    let reported = crop(&[&portrait()], &target, &["--dry-run"]).expect(0);
-    let line = &reported.lines()[0];
+    let result = crop(&[&portrait()], &target, &["--dry-run"]).expect(0);
+    let line = &result.lines()[0];
     assert_eq!((&line["outcome"], &line["crops"][0]["written"]), (&"cropped".into(), &Value::Null));
     assert_eq!(numbers(&line["crops"][0]["rect"]).len(), 4);
     assert!(!target.exists());
@@ -160,8 +160,8 @@ fn detect_reports_faces_and_writes_nothing() {
     put_portrait(photos.path(), "a.png");
     put_ramp(&photos.path().join("b.png"), 200, 100);
     let before = tree(photos.path());
-    let reported = run([Path::new("detect"), photos.path(), Path::new("--json")]).expect(1);
-    let lines = reported.lines();
+    let result = run([Path::new("detect"), photos.path(), Path::new("--json")]).expect(1);
+    let lines = result.lines();
     assert_eq!([&lines[0]["outcome"], &lines[1]["outcome"]], ["detected", "no_face"]);
     assert!(
         lines[0]["crops"].as_array().is_some_and(Vec::is_empty)
@@ -176,10 +176,10 @@ fn detect_reports_faces_and_writes_nothing() {
 }
 
 #[test]
-fn presets_are_listed_in_words_and_in_json() {
+fn presets_are_listed_as_text_and_json() {
     let words = run(["presets"]).expect(0);
-    let reported = run(["presets", "--json"]).expect(0);
-    let lines = reported.lines();
+    let result = run(["presets", "--json"]).expect(0);
+    let lines = result.lines();
     let ids: Vec<&str> = lines.iter().map(|line| line["id"].as_str().expect("text")).collect();
     assert_eq!(ids[0], "headshot");
     assert!(ids.iter().all(|id| words.stdout.lines().any(|line| line.trim() == *id)), "{ids:?}\n{}", words.stdout);
@@ -191,7 +191,7 @@ fn presets_are_listed_in_words_and_in_json() {
 }
 
 #[test]
-fn one_input_that_fails_does_not_stop_the_others_and_ends_in_one() {
+fn a_failed_input_does_not_stop_the_run_and_exits_with_1() {
     let photos = folder();
     let out = folder();
     put_portrait(photos.path(), "good.png");
@@ -203,8 +203,8 @@ fn one_input_that_fails_does_not_stop_the_others_and_ends_in_one() {
     let cut = std::fs::read(portrait()).expect("there");
     std::fs::write(photos.path().join("cut.png"), &cut[..40]).expect("made");
     let missing = photos.path().join("missing.jpg");
-    let reported = crop(&[photos.path(), &missing], out.path(), &[]).expect(1);
-    let outcomes: Vec<(String, String)> = reported.outcomes().into_iter().collect();
+    let result = crop(&[photos.path(), &missing], out.path(), &[]).expect(1);
+    let outcomes: Vec<(String, String)> = result.outcomes().into_iter().collect();
     let expected = [
         ("cut.png", "failed"),
         ("empty.jpg", "failed"),
@@ -215,7 +215,7 @@ fn one_input_that_fails_does_not_stop_the_others_and_ends_in_one() {
         ("text.jpg", "failed"),
     ];
     assert_eq!(outcomes, expected.map(|(name, outcome)| (name.to_owned(), outcome.to_owned())));
-    for line in reported.lines() {
+    for line in result.lines() {
         let failed = line["outcome"] == "failed";
         assert_eq!(line["error"].as_str().is_some_and(|reason| reason.len() > 8), failed, "{line}");
     }
@@ -227,7 +227,7 @@ fn one_input_that_fails_does_not_stop_the_others_and_ends_in_one() {
         words.stdout
     );
     assert!(words.stdout.contains("missing.jpg: failed: there is no such file or folder"), "{}", words.stdout);
-    assert!(words.stderr.contains("--thoroughness thorough looks longer"), "{}", words.stderr);
+    assert!(words.stderr.contains("--thoroughness thorough runs more"), "{}", words.stderr);
     let all = ["--thoroughness", "thorough", "--on-conflict", "skip"].map(Path::new);
     let [passes, thorough, conflict, skip] = all;
     let words = run([Path::new("crop"), photos.path(), Path::new("-o"), out.path(), passes, thorough, conflict, skip]);
@@ -236,7 +236,7 @@ fn one_input_that_fails_does_not_stop_the_others_and_ends_in_one() {
 }
 
 #[test]
-fn what_cannot_run_ends_in_two_with_a_reason_and_a_silent_standard_output() {
+fn fatal_errors_exit_with_2_and_print_nothing_to_stdout() {
     let out = folder();
     let empty = folder();
     let text = out.path().join("model.onnx");
@@ -253,8 +253,8 @@ fn what_cannot_run_ends_in_two_with_a_reason_and_a_silent_standard_output() {
         (&["crop", photo, "-o", target, "--trace", "/no/such/trace.json"], "/no/such/trace.json"),
         (&["crop", photo, "-o", target, "--model", text], "model.onnx"),
         (&["crop", photo, "-o", target, "--model", "/no/such/model.onnx"], "/no/such/model.onnx"),
-        (&["crop", empty, "-o", target], "no picture"),
-        (&["detect", empty, "--json"], "no picture"),
+        (&["crop", empty, "-o", target], "no photos found"),
+        (&["detect", empty, "--json"], "no photos found"),
         (&["crop", photo, "-o", target, "--quality", "0"], "from 1 to 100"),
         (&["crop", photo, "-o", target, "--quality", "101"], "from 1 to 100"),
         (&["crop", photo, "-o", target, "--width", "0"], "from 1 to 10000"),
@@ -262,23 +262,23 @@ fn what_cannot_run_ends_in_two_with_a_reason_and_a_silent_standard_output() {
         (&["crop", photo, "-o", target, "--width", "-5"], "from 1 to 10000"),
         (&["crop", photo, "-o", target, "--min-score", "0,6"], "for example 0.6"),
         (&["crop", photo, "-o", target, "--head-height", "3"], "outside 5 to 100 %"),
-        (&["crop", photo, "-o", target, "--min-score", "-0.1"], "least score of -0.1 is outside 0 to 1"),
+        (&["crop", photo, "-o", target, "--min-score", "-0.1"], "minimum score of -0.1 is outside 0 to 1"),
         (&["crop", photo, "-o", target, "--preset", "mars"], "iron-cropper presets"),
         (&["crop", photo, "-o", target, "--fill", "white"], "#RRGGBB"),
         (&["crop", photo], "--output"),
         (&["crop", "-o", target], "PATH"),
         (&["detect"], "PATH"),
     ] {
-        let reported = run(arguments).expect(2);
-        assert!(reported.stderr.contains(reason), "{arguments:?}: {}", reported.stderr);
-        assert!(!reported.stderr.contains("panicked"), "{}", reported.stderr);
-        assert_eq!(reported.stdout, "", "{arguments:?}");
+        let result = run(arguments).expect(2);
+        assert!(result.stderr.contains(reason), "{arguments:?}: {}", result.stderr);
+        assert!(!result.stderr.contains("panicked"), "{}", result.stderr);
+        assert_eq!(result.stdout, "", "{arguments:?}");
     }
     assert!(!Path::new(target).exists());
 }
 
 #[test]
-fn the_environment_names_the_runtime_unless_a_flag_does() {
+fn a_flag_overrides_the_runtime_of_the_environment() {
     let home = folder();
     let run = |value: &str, flags: &[&str]| {
         let mut command = program(home.path());
@@ -293,7 +293,7 @@ fn the_environment_names_the_runtime_unless_a_flag_does() {
 }
 
 #[test]
-fn the_settings_of_the_window_change_nothing_here() {
+fn the_windows_settings_are_ignored() {
     let home = folder();
     let settings = home.path().join("settings.toml");
     std::fs::write(
@@ -310,7 +310,7 @@ fn the_settings_of_the_window_change_nothing_here() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_panic() {
+fn a_closed_pipe_does_not_panic() {
     let home = folder();
     let out = folder();
     for arguments in [vec!["presets"], vec!["crop", "-o", out.path().to_str().expect("text"), "--json"]] {
@@ -321,10 +321,10 @@ fn a_reader_that_goes_away_is_no_panic() {
         }
         let mut child = command.spawn().expect("starts");
         drop(child.stdout.take());
-        let mut said = String::new();
-        child.stderr.take().expect("piped").read_to_string(&mut said).expect("text");
+        let mut printed = String::new();
+        child.stderr.take().expect("piped").read_to_string(&mut printed).expect("text");
         let code = child.wait().expect("ends").code();
-        assert!(said.is_empty(), "{said}");
+        assert!(printed.is_empty(), "{printed}");
         assert_eq!(code, Some(i32::from(arguments[0] == "crop")));
     }
     let left = names(out.path());
@@ -333,7 +333,7 @@ fn a_reader_that_goes_away_is_no_panic() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_behind_standard_output_costs_no_crop_and_is_said_once() {
+fn a_full_disk_behind_stdout_is_reported_once_and_crops_are_written() {
     let (home, photos, place) = (folder(), folder(), folder());
     for name in ["a.png", "b.png"] {
         put_portrait(photos.path(), name);
@@ -345,30 +345,30 @@ fn a_full_disk_behind_standard_output_costs_no_crop_and_is_said_once() {
     };
     let photos = photos.path().to_str().expect("text");
     for flags in [&[][..], &["--json"]] {
-        let reported =
+        let result =
             to_full(&[&["crop", photos, "-o", "out", "--on-conflict", "overwrite"][..], flags].concat()).expect(1);
         assert_eq!(names(&place.path().join("out")), ["a.jpg", "b.jpg"]);
-        assert!(reported.stderr.starts_with("warning: standard output cannot be written"), "{}", reported.stderr);
-        assert_eq!(reported.stderr.lines().count(), 1, "{}", reported.stderr);
+        assert!(result.stderr.starts_with("warning: standard output cannot be written"), "{}", result.stderr);
+        assert_eq!(result.stderr.lines().count(), 1, "{}", result.stderr);
         std::fs::remove_file(place.path().join("out/b.jpg")).expect("written");
     }
     let journal = "out/.iron-cropper/journal-1.jsonl";
     to_full(&["report", journal, "-o", "report.html"]).expect(1);
     to_full(&["man", "--to", "pages"]).expect(1);
     assert!(place.path().join("report.html").is_file() && place.path().join("pages/iron-cropper-watch.1").is_file());
-    // What only prints has done nothing then.
+    // Commands whose only result is their output.
     let dry = ["crop", photos, "-o", "dry", "--dry-run"];
     for arguments in [&["presets"][..], &["detect", photos], &["report", journal], &dry] {
-        let reported = to_full(arguments).expect(2).stderr;
+        let result = to_full(arguments).expect(2).stderr;
         assert!(
-            reported.starts_with("error: standard output cannot be written") && reported.lines().count() == 1,
-            "{reported}"
+            result.starts_with("error: standard output cannot be written") && result.lines().count() == 1,
+            "{result}"
         );
     }
 }
 
 #[test]
-fn more_is_reported_with_v_and_only_on_standard_error() {
+fn verbose_logs_go_to_stderr_only() {
     let out = folder();
     let quiet = crop(&[&portrait()], out.path(), &[]).expect(0);
     let loud = crop(&[&portrait()], out.path(), &["-vv"]).expect(0);

@@ -1,4 +1,4 @@
-//! `doctor`: what those who help need to know, without anything about the person.
+//! `doctor`: diagnostics without personal data.
 
 use std::fs;
 
@@ -8,10 +8,10 @@ use recipe::Recipe;
 use crate::support::{Run, folder, program, run, text};
 
 #[test]
-fn a_crop_is_made_and_everything_reported() {
-    let reported = run(["doctor", "--json"]).expect(0);
-    let lines = reported.lines();
-    assert_eq!(lines.len(), 1, "{}", reported.stdout);
+fn diagnostics_include_a_test_crop() {
+    let result = run(["doctor", "--json"]).expect(0);
+    let lines = result.lines();
+    assert_eq!(lines.len(), 1, "{}", result.stdout);
     let diagnosis = &lines[0];
     let mut fields: Vec<&str> = diagnosis.as_object().expect("an object").keys().map(String::as_str).collect();
     fields.sort_unstable();
@@ -47,7 +47,7 @@ fn a_crop_is_made_and_everything_reported() {
 }
 
 #[test]
-fn neither_names_nor_photos_nor_the_home_folder_are_reported() {
+fn diagnostics_contain_no_personal_data() {
     let home = folder();
     let settings = Settings {
         output_folder: Some("/photos/Zoe Secret".into()),
@@ -66,7 +66,7 @@ fn neither_names_nor_photos_nor_the_home_folder_are_reported() {
     .expect("written");
     let mut command = program(&state);
     command.env("HOME", home.path()).env("USERPROFILE", home.path()).env("USER", "secretuser").arg("doctor");
-    let reported = Run::of(&command.output().expect("the program starts")).expect(0);
+    let result = Run::of(&command.output().expect("the program starts")).expect(0);
     for expected in [
         "include_damaged = true",
         "output_folder = set",
@@ -75,26 +75,26 @@ fn neither_names_nor_photos_nor_the_home_folder_are_reported() {
         "A photo can be cropped: ",
         "can be written",
     ] {
-        assert!(reported.stdout.contains(expected), "{expected} is not in\n{}", reported.stdout);
+        assert!(result.stdout.contains(expected), "{expected} is not in\n{}", result.stdout);
     }
     let home = home.path().to_string_lossy().into_owned();
     for secret in ["Zoe", "Secret", "secretuser"] {
-        assert!(!reported.stdout.contains(secret), "{secret} is in\n{}", reported.stdout);
+        assert!(!result.stdout.contains(secret), "{secret} is in\n{}", result.stdout);
     }
     if cfg!(unix) {
-        assert!(!reported.stdout.contains(&home) && reported.stdout.contains(": ~/state"), "{}", reported.stdout);
+        assert!(!result.stdout.contains(&home) && result.stdout.contains(": ~/state"), "{}", result.stdout);
     }
 }
 
 #[test]
-fn without_a_runtime_nothing_can_be_cropped_and_the_exit_code_says_so() {
+fn without_a_runtime_the_exit_code_is_a_failure() {
     let home = folder();
     let model = home.path().join("words.onnx");
     fs::write(&model, "no model").expect("written");
     let mut command = program(home.path());
     command.args(["doctor", "--json", "--model"]).arg(&model);
-    let reported = Run::of(&command.output().expect("the program starts")).expect(1);
-    let diagnosis = &reported.lines()[0];
+    let result = Run::of(&command.output().expect("the program starts")).expect(1);
+    let diagnosis = &result.lines()[0];
     assert_eq!((&diagnosis["crop"]["cropped"], &diagnosis["own_model"]), (&false.into(), &true.into()));
     assert_eq!(text(&diagnosis["crop"]["reasons"][0]), "no runtime works here");
 }

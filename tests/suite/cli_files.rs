@@ -1,4 +1,4 @@
-//! The command line and the disk: names, files that are there already, photos that must stay as they are.
+//! The command line and the file system: names, existing files, photos that must stay unchanged.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::support::{crop, folder, names, portrait, put_portrait, run, tree};
 
 #[test]
-fn running_again_does_what_the_policy_says() {
+fn a_second_run_follows_the_conflict_policy() {
     let photos = folder();
     put_portrait(photos.path(), "a.png");
     let out = folder();
@@ -16,13 +16,13 @@ fn running_again_does_what_the_policy_says() {
     let first = tree(out.path());
     assert_eq!(names(out.path()), ["a.jpg"]);
 
-    let reported = again("skip", 0);
-    assert_eq!(reported.outcomes()["a.png"], "skipped");
-    assert!(reported.written().is_empty() && first == tree(out.path()));
+    let result = again("skip", 0);
+    assert_eq!(result.outcomes()["a.png"], "skipped");
+    assert!(result.written().is_empty() && first == tree(out.path()));
 
-    let reported = again("fail", 1);
-    assert_eq!(reported.outcomes()["a.png"], "failed");
-    assert!(reported.lines()[0]["error"].as_str().is_some_and(|reason| reason.contains("already there")));
+    let result = again("fail", 1);
+    assert_eq!(result.outcomes()["a.png"], "failed");
+    assert!(result.lines()[0]["error"].as_str().is_some_and(|reason| reason.contains("already exists")));
     assert!(first == tree(out.path()));
 
     again("suffix", 0);
@@ -35,16 +35,16 @@ fn running_again_does_what_the_policy_says() {
 }
 
 #[test]
-fn crops_with_one_name_are_all_kept() {
+fn crops_with_the_same_name_are_all_kept() {
     let photos = folder();
     for name in ["x/a.jpg", "y/a.jpg", "y/A.JPG", "a.png"] {
         put_portrait(photos.path(), name);
     }
     for policy in ["suffix", "skip", "overwrite"] {
         let out = folder();
-        let reported = crop(&[photos.path()], out.path(), &["--on-conflict", policy]).expect(0);
+        let result = crop(&[photos.path()], out.path(), &["--on-conflict", policy]).expect(0);
         assert_eq!(names(out.path()).len(), 4, "{policy}: {:?}", names(out.path()));
-        assert_eq!(reported.written().len(), 4);
+        assert_eq!(result.written().len(), 4);
         if policy == "skip" {
             let again = crop(&[photos.path()], out.path(), &["--on-conflict", "skip"]).expect(0);
             assert!(again.outcomes().values().all(|outcome| outcome == "skipped"), "{:?}", again.outcomes());
@@ -62,22 +62,18 @@ fn a_photo_is_never_replaced_when_the_output_is_its_own_folder() {
         fs::hard_link(photos.path().join("a.jpg"), photos.path().join("b.jpg")).expect("linked");
         let before = tree(photos.path());
         let inputs = [photos.path().join("a.jpg"), photos.path().join("b.png")];
-        let reported = crop(&[&inputs[0], &inputs[1]], photos.path(), &["--on-conflict", policy]);
+        let result = crop(&[&inputs[0], &inputs[1]], photos.path(), &["--on-conflict", policy]);
         let after = tree(photos.path());
         for (path, content) in &before {
             assert!(after[path] == *content, "{policy} changed {path:?}");
         }
         let (code, outcome, files) = match policy {
             "suffix" => (0, "cropped", 5),
-            // What is there is the photo and no crop.
+            // The existing file is the photo, not a crop.
             _ => (1, "failed", 3),
         };
-        let reported = reported.expect(code);
-        assert!(
-            reported.outcomes().values().all(|reported| reported == outcome),
-            "{policy}: {:?}",
-            reported.outcomes()
-        );
+        let result = result.expect(code);
+        assert!(result.outcomes().values().all(|result| result == outcome), "{policy}: {:?}", result.outcomes());
         assert_eq!(after.len(), files, "{policy}: {:?}", after.keys());
     }
 }
@@ -97,11 +93,11 @@ fn a_photo_is_never_replaced_through_a_link() {
             let _ = fs::remove_file(&link);
             if hard { fs::hard_link(target, &link) } else { symlink(target, &link) }.expect("linked");
             let before = tree(photos.path());
-            let reported = crop(&[&photo, &other], out.path(), &["--on-conflict", "overwrite"]).expect(1);
-            assert_eq!(reported.outcomes()["a.png"], "failed");
-            let lines = reported.lines();
+            let result = crop(&[&photo, &other], out.path(), &["--on-conflict", "overwrite"]).expect(1);
+            assert_eq!(result.outcomes()["a.png"], "failed");
+            let lines = result.lines();
             assert!(
-                lines[0]["error"].as_str().is_some_and(|reason| reason.contains("one of the photos")),
+                lines[0]["error"].as_str().is_some_and(|reason| reason.contains("one of the source photos")),
                 "{}",
                 lines[0]
             );
@@ -117,33 +113,33 @@ fn an_output_that_cannot_be_written_is_a_failure_with_a_reason() {
     let file = out.path().join("taken");
     fs::write(&file, "a file").expect("made");
     for target in [&file, &file.join("deeper")] {
-        let reported = crop(&[&portrait()], target, &[]).expect(1);
-        let line = &reported.lines()[0];
+        let result = crop(&[&portrait()], target, &[]).expect(1);
+        let line = &result.lines()[0];
         assert_eq!(line["outcome"], "failed");
         assert!(line["error"].as_str().is_some_and(|reason| reason.contains("is a file")), "{line}");
-        assert!(reported.written().is_empty());
+        assert!(result.written().is_empty());
     }
     assert_eq!(fs::read(&file).expect("there"), b"a file");
     fs::create_dir(out.path().join("astronaut.jpg")).expect("made");
-    let reported = crop(&[&portrait()], out.path(), &["--on-conflict", "overwrite"]).expect(1);
-    assert_eq!(reported.lines()[0]["outcome"], "failed");
+    let result = crop(&[&portrait()], out.path(), &["--on-conflict", "overwrite"]).expect(1);
+    assert_eq!(result.lines()[0]["outcome"], "failed");
     assert_eq!(names(out.path()), ["taken"]);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_write_that_breaks_off_leaves_no_half_file_behind() {
+fn an_interrupted_write_leaves_no_partial_file() {
     use crate::support::{Run, program};
     let home = folder();
     let out = folder();
-    // No file may grow beyond a few kilobytes: the crop's own write fails in the middle, as on a full disk.
+    // A limit of a few kilobytes per file: writing the crop fails halfway, as on a full disk.
     let mut command = std::process::Command::new("sh");
     let script = "trap '' XFSZ; ulimit -f 8; exec \"$@\"";
     command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_iron-cropper"), "crop", "--json", "-o"]);
     command.arg(out.path()).arg(portrait());
     command.envs(program(home.path()).get_envs().filter_map(|(name, value)| Some((name, value?))));
-    let reported = Run::of(&command.output().expect("sh starts")).expect(1);
-    let line = &reported.lines()[0];
+    let result = Run::of(&command.output().expect("sh starts")).expect(1);
+    let line = &result.lines()[0];
     assert_eq!(line["outcome"], "failed");
     assert!(line["error"].as_str().is_some_and(|reason| reason.contains("astronaut.jpg")), "{line}");
     assert_eq!(names(out.path()), [""; 0]);
@@ -151,7 +147,7 @@ fn a_write_that_breaks_off_leaves_no_half_file_behind() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn hostile_names_are_cropped_and_shown_on_one_line() {
+fn hostile_names_are_cropped_and_escaped() {
     use std::os::unix::ffi::OsStrExt;
     let long = [b"x".repeat(251).as_slice(), b".png"].concat();
     let wide = ["\u{738b}".repeat(83).as_bytes(), b".png"].concat();
@@ -171,8 +167,8 @@ fn hostile_names_are_cropped_and_shown_on_one_line() {
     for name in given {
         put_portrait(photos.path(), OsStr::from_bytes(name));
     }
-    let reported = crop(&[photos.path()], out.path(), &[]).expect(0);
-    assert_eq!(reported.lines().len(), given.len());
+    let result = crop(&[photos.path()], out.path(), &[]).expect(0);
+    assert_eq!(result.lines().len(), given.len());
     let written = tree(out.path());
     for name in given {
         let expected = [&name[..name.len() - 3], b"jpg"].concat();
@@ -192,7 +188,7 @@ fn hostile_names_are_cropped_and_shown_on_one_line() {
 }
 
 #[test]
-fn a_photo_called_like_a_flag_is_named_behind_two_dashes() {
+fn a_photo_with_the_name_of_a_flag_follows_two_dashes() {
     let photos = folder();
     put_portrait(photos.path(), "-v");
     let out = folder();
@@ -204,14 +200,14 @@ fn a_photo_called_like_a_flag_is_named_behind_two_dashes() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_that_leads_back_is_noted_and_no_failure() {
+fn a_cyclic_link_is_a_note_not_an_error() {
     let photos = folder();
     put_portrait(photos.path(), "deep/a.png");
     std::os::unix::fs::symlink(photos.path(), photos.path().join("deep/back")).expect("linked");
     let out = folder();
-    let reported = crop(&[photos.path()], out.path(), &[]).expect(0);
-    assert_eq!(reported.lines().len(), 1);
-    assert!(reported.stderr.contains("deep/back") && reported.stderr.contains("leads back"), "{}", reported.stderr);
+    let result = crop(&[photos.path()], out.path(), &[]).expect(0);
+    assert_eq!(result.lines().len(), 1);
+    assert!(result.stderr.contains("deep/back") && result.stderr.contains("leads back"), "{}", result.stderr);
 }
 
 #[test]
@@ -220,27 +216,27 @@ fn crops_of_an_earlier_run_are_not_cropped_again() {
     put_portrait(photos.path(), "a.png");
     let out = photos.path().join("crops");
     for policy in ["fail", "skip"] {
-        let reported = crop(&[photos.path()], &out, &["--on-conflict", policy]).expect(0);
-        assert_eq!(reported.lines().len(), 1, "{policy}");
-        assert_eq!(reported.stderr.contains("output folder"), policy == "skip", "{}", reported.stderr);
+        let result = crop(&[photos.path()], &out, &["--on-conflict", policy]).expect(0);
+        assert_eq!(result.lines().len(), 1, "{policy}");
+        assert_eq!(result.stderr.contains("output folder"), policy == "skip", "{}", result.stderr);
     }
     assert_eq!(names(photos.path()), ["a.png", "crops/a.jpg"]);
-    // Named outright, or where the photos themselves lie in it, the folder counts like any other.
+    // If given explicitly, or if the photos themselves are in it, the folder is searched like any other.
     assert_eq!(crop(&[photos.path(), &out], &out, &[]).expect(0).lines().len(), 2);
 }
 
 #[test]
-fn a_photo_named_twice_is_cropped_once() {
+fn a_photo_given_twice_is_cropped_once() {
     let photos = folder();
     let photo = put_portrait(photos.path(), "a.png");
     let out = folder();
-    let reported = crop(&[&photo, photos.path(), &photo], out.path(), &[]).expect(0);
-    assert_eq!((reported.lines().len(), names(out.path())), (1, vec!["a.jpg".to_owned()]));
+    let result = crop(&[&photo, photos.path(), &photo], out.path(), &[]).expect(0);
+    assert_eq!((result.lines().len(), names(out.path())), (1, vec!["a.jpg".to_owned()]));
 }
 
 #[cfg(unix)]
 #[test]
-fn what_is_neither_file_nor_folder_is_no_reason_to_wait() {
+fn special_files_do_not_block() {
     let photos = folder();
     put_portrait(photos.path(), "a.png");
     let pipe = photos.path().join("pipe.jpg");
@@ -249,15 +245,15 @@ fn what_is_neither_file_nor_folder_is_no_reason_to_wait() {
         return;
     }
     let out = folder();
-    let reported = crop(&[photos.path(), &pipe], out.path(), &["--on-conflict", "overwrite"]).expect(1);
-    assert_eq!(reported.outcomes()["pipe.jpg"], "failed");
-    assert_eq!(reported.outcomes()["a.png"], "cropped");
-    // A pipe in the place of a crop is not opened either.
+    let result = crop(&[photos.path(), &pipe], out.path(), &["--on-conflict", "overwrite"]).expect(1);
+    assert_eq!(result.outcomes()["pipe.jpg"], "failed");
+    assert_eq!(result.outcomes()["a.png"], "cropped");
+    // A pipe in place of a crop is not opened either.
     let target = out.path().join("a.jpg");
     fs::remove_file(&target).expect("removed");
     fs::rename(&pipe, &target).expect("moved");
-    let reported = crop(&[photos.path()], out.path(), &["--on-conflict", "overwrite"]).expect(0);
-    assert!(reported.written() == [target.clone()] && fs::metadata(&target).expect("there").is_file());
+    let result = crop(&[photos.path()], out.path(), &["--on-conflict", "overwrite"]).expect(0);
+    assert!(result.written() == [target.clone()] && fs::metadata(&target).expect("there").is_file());
 }
 
 #[test]
@@ -267,10 +263,10 @@ fn originals_inside_the_output_folder_are_not_replaced() {
     let out = photos.path().join("best");
     fs::create_dir(&out).expect("made");
     fs::write(out.join("a.jpg"), "perhaps an original").expect("made");
-    let reported = crop(&[photos.path()], &out, &["--on-conflict", "overwrite"]).expect(1);
-    assert!(reported.lines()[0]["error"].as_str().is_some_and(|reason| reason.contains("never replaced")));
+    let result = crop(&[photos.path()], &out, &["--on-conflict", "overwrite"]).expect(1);
+    assert!(result.lines()[0]["error"].as_str().is_some_and(|reason| reason.contains("neither replaced")));
     assert_eq!(fs::read(out.join("a.jpg")).expect("there"), b"perhaps an original");
-    // Going on where an earlier run stopped is not hindered.
-    let reported = crop(&[photos.path()], &out, &["--on-conflict", "skip"]).expect(0);
-    assert_eq!(reported.outcomes()["a.png"], "skipped");
+    // Resuming an earlier run still works.
+    let result = crop(&[photos.path()], &out, &["--on-conflict", "skip"]).expect(0);
+    assert_eq!(result.outcomes()["a.png"], "skipped");
 }

@@ -1,4 +1,4 @@
-//! The command line on framing, faces, finish, presets from files and sheets: what its flags come to in files and in JSON.
+//! Framing, faces, finish, preset files and sheets on the command line: effect of flags on files and JSON.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ fn numbers(list: &Value) -> Vec<f64> {
     list.as_array().expect("a list").iter().map(|number| number.as_f64().expect("a number")).collect()
 }
 
-/// The fields of an object, sorted.
+/// The keys of an object, sorted.
 fn fields(object: &Value) -> Vec<&str> {
     let mut fields: Vec<&str> = object.as_object().expect("an object").keys().map(String::as_str).collect();
     fields.sort_unstable();
@@ -19,10 +19,10 @@ fn fields(object: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_face_is_reported_with_its_head_and_the_look_that_found_it() {
+fn a_face_is_reported_with_its_head_and_detection_pass() {
     let photo = portrait();
-    let reported = run([Path::new("detect"), &photo, Path::new("--json")]).expect(0);
-    let line = &reported.lines()[0];
+    let result = run([Path::new("detect"), &photo, Path::new("--json")]).expect(0);
+    let line = &result.lines()[0];
     let face = &line["faces"][0];
     let documented = [
         "box",
@@ -72,8 +72,8 @@ fn a_face_is_reported_with_its_head_and_the_look_that_found_it() {
 fn a_crop_is_reported_with_its_corners_and_its_padding() {
     let out = folder();
     let flags = ["--size", "200x250px", "--head-height", "20", "--edge", "pad"];
-    let reported = crop(&[&portrait()], out.path(), &flags).expect(0);
-    let crop = &reported.lines()[0]["crops"][0];
+    let result = crop(&[&portrait()], out.path(), &flags).expect(0);
+    let crop = &result.lines()[0]["crops"][0];
     let documented = [
         "angle_deg",
         "corners",
@@ -101,7 +101,7 @@ fn a_crop_is_reported_with_its_corners_and_its_padding() {
 }
 
 #[test]
-fn a_face_below_the_min_height_is_none() {
+fn faces_below_the_min_height_are_ignored() {
     let photo = portrait();
     let detect = |size: &str| run([Path::new("detect"), &photo, Path::new("--min-size"), Path::new(size)]);
     detect("100").expect(0);
@@ -109,7 +109,7 @@ fn a_face_below_the_min_height_is_none() {
 }
 
 #[test]
-fn a_preset_is_shown_edited_and_used_from_its_file() {
+fn a_preset_file_can_be_printed_edited_and_used() {
     let out = folder();
     let shown = run(["presets", "show", "avatar"]).expect(0).stdout;
     let mine = out.path().join("mine.toml");
@@ -118,8 +118,8 @@ fn a_preset_is_shown_edited_and_used_from_its_file() {
         let flags = ["--preset", preset.to_str().expect("text"), "--dry-run"];
         crop(&[&portrait()], out.path(), &flags)
     };
-    let reported = from_file(&mine).expect(0);
-    assert_eq!(numbers(&reported.lines()[0]["crops"][0]["output"]), [96.0, 96.0]);
+    let result = from_file(&mine).expect(0);
+    assert_eq!(numbers(&result.lines()[0]["crops"][0]["output"]), [96.0, 96.0]);
     let again = run(["presets", "show", mine.to_str().expect("text")]).expect(0).stdout;
     assert!(again.contains("tiny") && again.contains("96"), "{again}");
 
@@ -127,29 +127,29 @@ fn a_preset_is_shown_edited_and_used_from_its_file() {
     fs::write(&both, format!("{shown}\n{again}")).expect("written");
     let refused = from_file(&both).expect(2).stderr;
     assert!(refused.contains("#avatar") && refused.contains("tiny"), "{refused}");
-    let reported = from_file(&out.path().join("both.toml#tiny")).expect(0);
-    assert_eq!(numbers(&reported.lines()[0]["crops"][0]["output"]), [96.0, 96.0]);
+    let result = from_file(&out.path().join("both.toml#tiny")).expect(0);
+    assert_eq!(numbers(&result.lines()[0]["crops"][0]["output"]), [96.0, 96.0]);
     assert!(from_file(&out.path().join("both.toml#huge")).expect(2).stderr.contains("no preset called huge"));
 
     fs::write(&both, "id = 'no list'").expect("written");
     for (file, words) in [(&both, "both.toml"), (&out.path().join("gone.toml"), "cannot be read")] {
-        let reported = from_file(file).expect(2);
-        assert!(reported.stdout.is_empty() && reported.stderr.contains(words), "{}", reported.stderr);
+        let result = from_file(file).expect(2);
+        assert!(result.stdout.is_empty() && result.stderr.contains(words), "{}", result.stderr);
     }
 }
 
 #[test]
-fn a_mistyped_preset_is_answered_with_those_near_it() {
+fn a_misspelt_preset_gets_suggestions() {
     let out = folder();
     for (given, near) in [("avatr", "avatar"), ("Document", "document-35x45"), ("mars", "iron-cropper presets")] {
-        let reported = crop(&[&portrait()], out.path(), &["--preset", given]).expect(2);
-        assert!(reported.stderr.contains(near), "{given}: {}", reported.stderr);
-        assert!(reported.stderr.lines().count() < 10, "{}", reported.stderr);
+        let result = crop(&[&portrait()], out.path(), &["--preset", given]).expect(2);
+        assert!(result.stderr.contains(near), "{given}: {}", result.stderr);
+        assert!(result.stderr.lines().count() < 10, "{}", result.stderr);
     }
 }
 
 #[test]
-fn rules_against_altered_photos_refuse_what_would_alter_them() {
+fn rules_against_alterations_reject_the_finish() {
     let out = folder();
     let strict = out.path().join("strict.toml");
     let shown = run(["presets", "show", "headshot"]).expect(0).stdout;
@@ -165,27 +165,27 @@ fn rules_against_altered_photos_refuse_what_would_alter_them() {
         &["--edge", "extend"],
     ] {
         let flags = [&["--preset", strict], wrong].concat();
-        let reported = crop(&[&portrait()], out.path(), &flags).expect(2);
+        let result = crop(&[&portrait()], out.path(), &flags).expect(2);
         assert!(
-            reported.stderr.contains("--preset headshot") && reported.stderr.contains("altered"),
+            result.stderr.contains("--preset headshot") && result.stderr.contains("altered"),
             "{wrong:?}: {}",
-            reported.stderr
+            result.stderr
         );
-        assert_eq!(reported.stdout, "");
+        assert_eq!(result.stdout, "");
     }
-    let reported = crop(&[&portrait()], out.path(), &["--preset", strict]).expect(0);
-    let bytes = |reported: &crate::support::Run| fs::metadata(&reported.written()[0]).expect("there").len();
-    assert!(bytes(&reported) <= 40_000, "the document's limit: {}", bytes(&reported));
-    let reported =
+    let result = crop(&[&portrait()], out.path(), &["--preset", strict]).expect(0);
+    let bytes = |result: &crate::support::Run| fs::metadata(&result.written()[0]).expect("there").len();
+    assert!(bytes(&result) <= 40_000, "the document's limit: {}", bytes(&result));
+    let result =
         crop(&[&portrait()], out.path(), &["--preset", strict, "--max-kb", "200", "--quality", "99"]).expect(0);
-    assert!(bytes(&reported) > 40_000, "a flag wins over the document: {}", bytes(&reported));
+    assert!(bytes(&result) > 40_000, "a flag wins over the document: {}", bytes(&result));
 }
 
 #[test]
-fn the_resolution_of_a_printed_size_is_in_the_file() {
+fn a_printed_size_sets_the_resolution_in_the_file() {
     let out = folder();
-    let reported = crop(&[&portrait()], out.path(), &["--size", "35x45mm", "--dpi", "600"]).expect(0);
-    let file = fs::read(&reported.written()[0]).expect("there");
+    let result = crop(&[&portrait()], out.path(), &["--size", "35x45mm", "--dpi", "600"]).expect(0);
+    let file = fs::read(&result.written()[0]).expect("there");
     let size = image::load_from_memory(&file).expect("decodes");
     assert_eq!((size.width(), size.height()), (827, 1063));
     let at = file.windows(5).position(|part| part == b"JFIF\0").expect("a JFIF header");
@@ -193,7 +193,7 @@ fn the_resolution_of_a_printed_size_is_in_the_file() {
 }
 
 #[test]
-fn a_look_that_is_needed_is_said_and_changes_no_exit_code() {
+fn photos_to_review_are_reported_without_changing_the_exit_code() {
     let photos = folder();
     put_portrait(photos.path(), "a.png");
     fs::copy(samples().join("three_prints.jpg"), photos.path().join("b.jpg")).expect("copied");
@@ -215,12 +215,12 @@ fn a_look_that_is_needed_is_said_and_changes_no_exit_code() {
     let group = photos.path().join("b.jpg");
     let flags = ["--expect", "1", "--dry-run"].map(Path::new);
     let words = run([&[Path::new("crop"), &group, Path::new("-o"), out.path()][..], &flags].concat()).expect(0);
-    assert!(words.stdout.contains("; needs a look: "), "{}", words.stdout);
-    assert!(words.stdout.trim_end().ends_with("; 1 needs a look"), "{}", words.stdout);
+    assert!(words.stdout.contains("; to review: "), "{}", words.stdout);
+    assert!(words.stdout.trim_end().ends_with("; 1 to review"), "{}", words.stdout);
 }
 
 #[test]
-fn one_of_several_people_of_about_one_size_needs_review() {
+fn one_of_several_similar_faces_needs_review() {
     let out = folder();
     let one = read_picture(portrait()).to_rgb8();
     let mut two = image::RgbImage::new(one.width() * 2, one.height());
@@ -230,8 +230,8 @@ fn one_of_several_people_of_about_one_size_needs_review() {
     let group = out.path().join("two.png");
     two.save(&group).expect("written");
     let kinds = |flags: &[&str]| -> Vec<String> {
-        let reported = crop(&[&group], out.path(), &[&["--dry-run"], flags].concat()).expect(0);
-        let line = &reported.lines()[0];
+        let result = crop(&[&group], out.path(), &[&["--dry-run"], flags].concat()).expect(0);
+        let line = &result.lines()[0];
         assert_eq!(line["needs_review"], !line["warnings"].as_array().expect("a list").is_empty());
         let warnings = line["warnings"].as_array().expect("a list").iter();
         warnings.filter_map(|warning| warning["kind"].as_str().map(ToOwned::to_owned)).collect()
@@ -240,55 +240,51 @@ fn one_of_several_people_of_about_one_size_needs_review() {
     assert!(kinds(&[]).contains(&one) && kinds(&["--select", "central"]).contains(&one));
     assert!(!kinds(&["--select", "all"]).contains(&one));
     let words = run([Path::new("crop"), &group, Path::new("-o"), out.path(), Path::new("--dry-run")]).expect(0);
-    assert!(words.stdout.contains("one of 2 faces was picked, and another is about as large"), "{}", words.stdout);
+    assert!(words.stdout.contains("one of 2 faces was selected, but another is about as large"), "{}", words.stdout);
 }
 
 #[test]
-fn a_receivers_limit_is_kept() {
+fn the_size_limit_of_a_recipient_is_met() {
     let out = folder();
     let flags = ["--preset", "microsoft-365", "--quality", "100"];
-    let reported = crop(&[&portrait()], out.path(), &flags).expect(0);
-    let bytes = fs::metadata(&reported.written()[0]).expect("there").len();
+    let result = crop(&[&portrait()], out.path(), &flags).expect(0);
+    let bytes = fs::metadata(&result.written()[0]).expect("there").len();
     assert!(bytes <= 100_000, "{bytes}");
-    let notes = reported.lines()[0]["crops"][0]["notes"].to_string();
-    assert!(notes.contains("to fit into 100 kB"), "{notes}");
-    // A flag that asks for more is followed, and told.
-    let reported = crop(&[&portrait()], out.path(), &[&flags[..], &["--max-kb", "900"]].concat()).expect(0);
-    assert!(
-        reported.stderr.contains("microsoft-365 asks for at most 100 kB, and --max-kb for 900"),
-        "{}",
-        reported.stderr
-    );
-    let reported = crop(&[&portrait()], out.path(), &[&flags[..], &["--format", "tiff"]].concat()).expect(1);
-    let error = reported.lines()[0]["error"].to_string();
+    let notes = result.lines()[0]["crops"][0]["notes"].to_string();
+    assert!(notes.contains("to stay within 100 kB"), "{notes}");
+    // A flag with a higher limit is applied and reported.
+    let result = crop(&[&portrait()], out.path(), &[&flags[..], &["--max-kb", "900"]].concat()).expect(0);
+    assert!(result.stderr.contains("microsoft-365 allows at most 100 kB, but --max-kb is 900"), "{}", result.stderr);
+    let result = crop(&[&portrait()], out.path(), &[&flags[..], &["--format", "tiff"]].concat()).expect(1);
+    let error = result.lines()[0]["error"].to_string();
     assert!(error.contains("100 kB"), "{error}");
 }
 
 #[test]
-fn a_sheet_is_written_beside_its_crop() {
+fn a_sheet_is_written_next_to_its_crop() {
     let out = folder();
     let flags = ["--preset", "document-35x45", "--sheet", "10x15", "--sheet-copies", "4"];
-    let reported = crop(&[&portrait()], out.path(), &flags).expect(0);
-    let sheet = reported.lines()[0]["crops"][0]["sheet"].as_str().expect("a path").to_owned();
+    let result = crop(&[&portrait()], out.path(), &flags).expect(0);
+    let sheet = result.lines()[0]["crops"][0]["sheet"].as_str().expect("a path").to_owned();
     assert!(fs::read(&sheet).expect("there").starts_with(b"%PDF-"));
     assert_eq!(names(out.path()).len(), 2);
-    let reported = crop(&[&portrait()], out.path(), &[&flags[..4], &["--sheet-format", "png"]].concat()).expect(0);
-    let sheet = reported.lines()[0]["crops"][0]["sheet"].as_str().expect("a path").to_owned();
+    let result = crop(&[&portrait()], out.path(), &[&flags[..4], &["--sheet-format", "png"]].concat()).expect(0);
+    let sheet = result.lines()[0]["crops"][0]["sheet"].as_str().expect("a path").to_owned();
     let sheet = read_picture(sheet);
     let mut sides = [sheet.width(), sheet.height()];
     sides.sort_unstable();
     assert_eq!(sides, [1181, 1772], "10 x 15 cm at 300 dots an inch");
-    let reported = crop(&[&portrait()], out.path(), &[&flags[..4], &["--sheet-copies", "400"]].concat()).expect(2);
-    assert!(reported.stderr.contains("400 copies do not fit"), "{}", reported.stderr);
+    let result = crop(&[&portrait()], out.path(), &[&flags[..4], &["--sheet-copies", "400"]].concat()).expect(2);
+    assert!(result.stderr.contains("400 copies do not fit"), "{}", result.stderr);
 }
 
 #[test]
-fn the_finish_is_seen_in_the_file() {
+fn the_finish_is_applied_to_the_file() {
     let out = folder();
     let pixels = |flags: &[&str]| {
         let flags = [&["--size", "100x100px", "--format", "png"], flags].concat();
-        let reported = crop(&[&portrait()], out.path(), &flags).expect(0);
-        read_picture(&reported.written()[0]).to_rgba8()
+        let result = crop(&[&portrait()], out.path(), &flags).expect(0);
+        read_picture(&result.written()[0]).to_rgba8()
     };
     let light = |picture: &image::RgbaImage| -> u64 { picture.pixels().map(|pixel| u64::from(pixel.0[1])).sum() };
     let plain = pixels(&[]);
@@ -303,10 +299,10 @@ fn the_finish_is_seen_in_the_file() {
 }
 
 #[test]
-fn a_document_is_reported_rule_by_rule() {
+fn each_rule_of_a_document_is_reported() {
     let out = folder();
-    let reported = crop(&[&portrait()], out.path(), &["--preset", "us-passport", "--dry-run"]).expect(0);
-    let rules = reported.lines()[0]["crops"][0]["rules"].as_array().expect("a list").clone();
+    let result = crop(&[&portrait()], out.path(), &["--preset", "us-passport", "--dry-run"]).expect(0);
+    let rules = result.lines()[0]["crops"][0]["rules"].as_array().expect("a list").clone();
     let rule = |name: &str| rules.iter().find(|rule| rule["name"] == name).expect("checked");
     for entry in &rules {
         assert_eq!(fields(entry), ["max_pct", "measured_pct", "message", "met", "min_pct", "name"]);
@@ -318,23 +314,22 @@ fn a_document_is_reported_rule_by_rule() {
     assert_eq!(head["met"].as_bool(), Some(inside));
     assert!(head["message"].as_str().is_some_and(|words| words.contains("allowed")), "{head}");
     assert!(rule("size")["measured_pct"].is_null() && rule("size")["met"] == true, "{}", rule("size"));
-    // Another size breaks a rule, which is told and no failure.
+    // Another size breaks a rule: a warning, not a failure.
     let flags = ["--preset", "us-passport", "--size", "200x300px", "--dry-run"];
-    let reported = crop(&[&portrait()], out.path(), &flags).expect(0);
-    let line = &reported.lines()[0];
+    let result = crop(&[&portrait()], out.path(), &flags).expect(0);
+    let line = &result.lines()[0];
     let size =
         line["crops"][0]["rules"].as_array().expect("a list").iter().find(|rule| rule["name"] == "size").cloned();
     assert_eq!(size.expect("checked")["met"], false);
-    let reported = crop(&[&portrait()], out.path(), &["--dry-run"]).expect(0);
-    assert_eq!(reported.lines()[0]["crops"][0]["rules"], Value::Array(Vec::new()));
+    let result = crop(&[&portrait()], out.path(), &["--dry-run"]).expect(0);
+    assert_eq!(result.lines()[0]["crops"][0]["rules"], Value::Array(Vec::new()));
 }
 
 #[test]
 fn a_file_that_breaks_its_documents_rules_needs_review() {
     let out = folder();
-    let reported =
-        crop(&[&portrait()], out.path(), &["--preset", "us-passport", "--max-kb", "5000", "--format", "png"]);
-    let line = &reported.expect(0).lines()[0];
+    let result = crop(&[&portrait()], out.path(), &["--preset", "us-passport", "--max-kb", "5000", "--format", "png"]);
+    let line = &result.expect(0).lines()[0];
     let words: Vec<&str> =
         line["warnings"].as_array().expect("a list").iter().filter_map(|c| c["message"].as_str()).collect();
     assert!(words.iter().any(|words| words.starts_with("the file must be a JPEG")), "{words:?}");

@@ -1,4 +1,4 @@
-//! The command line's names: templates, lists, folders, lists of paths, pipes, completions.
+//! Names on the command line: templates, lists, folders, lists of paths, pipes, completions.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -10,13 +10,13 @@ use recipe::DecodeLimits;
 
 use crate::support::{Run, crop, folder, names, portrait, program, put_portrait, put_ramp, run};
 
-/// Runs the program with `input` on standard input, and gives its standard output as bytes.
+/// Runs the program with `input` on standard input; returns its standard output as bytes.
 fn piped(arguments: &[&str], input: &[u8], home: &Path) -> (Option<i32>, Vec<u8>, String) {
     let mut command = program(home);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");
     let mut stdin = child.stdin.take().expect("piped");
-    // The program may have refused its arguments and gone.
+    // The program may have rejected its arguments and exited.
     let _ = stdin.write_all(input);
     drop(stdin);
     let output = child.wait_with_output().expect("the program ends");
@@ -24,7 +24,7 @@ fn piped(arguments: &[&str], input: &[u8], home: &Path) -> (Option<i32>, Vec<u8>
 }
 
 #[test]
-fn a_list_a_template_and_mirrored_folders_name_the_crops() {
+fn list_template_and_mirrored_folders_determine_the_names() {
     let photos = folder();
     for name in ["3a/IMG_1.png", "3b/IMG_1.png", "3b/IMG_2.PNG"] {
         put_portrait(photos.path(), name);
@@ -41,12 +41,12 @@ fn a_list_a_template_and_mirrored_folders_name_the_crops() {
     crop(&[photos.path()], out.path(), &["--names", &list, "--folders", "mirror"]).expect(0);
     assert_eq!(names(out.path()), ["3a/Zoë.jpg", "3b/.._x.jpg", "3b/_CON.jpg"]);
 
-    let reported = crop(&[photos.path()], out.path(), &["--names", &list, "--dry-run"]).expect(0);
-    assert_eq!(reported.lines()[0]["crops"][0]["target"], out.path().join("Zoë.jpg").to_string_lossy().as_ref());
+    let result = crop(&[photos.path()], out.path(), &["--names", &list, "--dry-run"]).expect(0);
+    assert_eq!(result.lines()[0]["crops"][0]["target"], out.path().join("Zoë.jpg").to_string_lossy().as_ref());
 }
 
 #[test]
-fn what_does_not_match_is_named_and_the_exit_code_tells() {
+fn mismatches_are_listed_and_change_the_exit_code() {
     let photos = folder();
     put_ramp(&photos.path().join("a.png"), 20, 20);
     put_ramp(&photos.path().join("b.png"), 20, 20);
@@ -55,20 +55,20 @@ fn what_does_not_match_is_named_and_the_exit_code_tells() {
     let (all, list) = (photos.path().to_string_lossy(), list.to_string_lossy());
     let out = photos.path().join("out").to_string_lossy().into_owned();
     let given = ["crop", &all, "-o", &out, "--names", &list];
-    let reported = run(given.iter().chain(&["--names-preview"])).expect(1);
+    let result = run(given.iter().chain(&["--names-preview"])).expect(1);
     for words in ["a.png -> Anna (row 2)", "b.png -> b: no row", "row 3 (x.png): no photo", "2 photos, 1 matched"] {
-        assert!(reported.stdout.contains(words), "{words}\n{}", reported.stdout);
+        assert!(result.stdout.contains(words), "{words}\n{}", result.stdout);
     }
-    let reported = run(given.iter().chain(&["--names-preview", "--json"])).expect(1);
-    assert_eq!(reported.lines().iter().filter(|line| line["state"] == "no_photo").count(), 1);
-    let reported = run(given.iter().chain(&["--names-missing", "fail"])).expect(2);
-    assert!(reported.stdout.is_empty() && reported.stderr.contains("b.png"), "{}", reported.stderr);
-    let reported = run(given[..4].iter().chain(&["--name", "same", "--on-conflict", "fail"])).expect(2);
-    assert!(reported.stderr.contains("nothing was written") && !Path::new(&out).exists(), "{}", reported.stderr);
+    let result = run(given.iter().chain(&["--names-preview", "--json"])).expect(1);
+    assert_eq!(result.lines().iter().filter(|line| line["state"] == "no_photo").count(), 1);
+    let result = run(given.iter().chain(&["--names-missing", "fail"])).expect(2);
+    assert!(result.stdout.is_empty() && result.stderr.contains("b.png"), "{}", result.stderr);
+    let result = run(given[..4].iter().chain(&["--name", "same", "--on-conflict", "fail"])).expect(2);
+    assert!(result.stderr.contains("nothing was written") && !Path::new(&out).exists(), "{}", result.stderr);
 }
 
 #[test]
-fn numbers_without_their_zeros_and_paths_of_another_computer_are_matched_and_reported() {
+fn numbers_without_leading_zeros_and_foreign_paths_are_matched() {
     let photos = folder();
     put_portrait(photos.path(), "0001.png");
     put_portrait(photos.path(), "IMG_2.png");
@@ -76,18 +76,18 @@ fn numbers_without_their_zeros_and_paths_of_another_computer_are_matched_and_rep
     fs::write(&list, "file,name\n1,Anna\n\"C:\\Photos\\Day 1\\IMG_2.PNG \",Ben\n").expect("made");
     let flags = ["--names", &list.to_string_lossy(), "--size", "80x100px"];
     let out = folder();
-    let reported = crop(&[photos.path()], out.path(), &flags).expect(0);
+    let result = crop(&[photos.path()], out.path(), &flags).expect(0);
     assert_eq!(names(out.path()), ["Anna.jpg", "Ben.jpg"]);
     for words in ["1 of its rows name a photo by their number alone", "1 of its rows hold a path that is not here"] {
-        assert!(reported.stderr.contains(words), "{words}\n{}", reported.stderr);
+        assert!(result.stderr.contains(words), "{words}\n{}", result.stderr);
     }
-    let reported = crop(&[photos.path()], out.path(), &[&flags[..], &["--names-preview"]].concat()).expect(0);
-    let by = |at: usize| reported.lines()[at]["matched_by"].as_str().map(ToOwned::to_owned);
+    let result = crop(&[photos.path()], out.path(), &[&flags[..], &["--names-preview"]].concat()).expect(0);
+    let by = |at: usize| result.lines()[at]["matched_by"].as_str().map(ToOwned::to_owned);
     assert_eq!([by(0), by(1)].map(Option::unwrap_or_default), ["number", "last_part"]);
 }
 
 #[test]
-fn nothing_of_others_steers_the_terminal() {
+fn untrusted_text_cannot_control_the_terminal() {
     let photos = folder();
     put_ramp(&photos.path().join("a\u{1b}[2J\u{202e}.png"), 20, 20);
     let list = |text: &str| {
@@ -100,7 +100,7 @@ fn nothing_of_others_steers_the_terminal() {
         let file = list(&text);
         crop(&[photos.path()], photos.path(), &[&["--names", &file][..], more].concat())
     };
-    let reported = [
+    let result = [
         named(format!("file{escape},x,y\nno.png,1,2\n"), &["--names-preview"]),
         named(format!("file,name{escape}\nno{escape}.png,Anna\n"), &[]),
         named(format!("file,name,preset\na\u{1b}[2J\u{202e}.png,Anna,{escape}\n"), &[]),
@@ -112,15 +112,15 @@ fn nothing_of_others_steers_the_terminal() {
         run(["crop", &format!("{escape}.ironcrop")]),
         run(["report", escape]),
     ];
-    for (at, reported) in reported.iter().enumerate() {
-        let steers = |c: char| (c.is_control() && !matches!(c, '\n' | '\t')) || c == '\u{202e}';
-        assert!(!reported.stdout.contains(steers) && !reported.stderr.contains(steers), "{at}: {reported:?}");
-        assert!(reported.stdout.contains("\\u001b") || reported.stderr.contains("\\u001b"), "{at}: {reported:?}");
+    for (at, result) in result.iter().enumerate() {
+        let is_unsafe = |c: char| (c.is_control() && !matches!(c, '\n' | '\t')) || c == '\u{202e}';
+        assert!(!result.stdout.contains(is_unsafe) && !result.stderr.contains(is_unsafe), "{at}: {result:?}");
+        assert!(result.stdout.contains("\\u001b") || result.stderr.contains("\\u001b"), "{at}: {result:?}");
     }
 }
 
 #[test]
-fn a_preset_of_the_list_crops_its_own_photo_alone() {
+fn a_preset_in_the_list_applies_to_its_photo_only() {
     let photos = folder();
     put_portrait(photos.path(), "a.png");
     put_portrait(photos.path(), "b.png");
@@ -128,15 +128,15 @@ fn a_preset_of_the_list_crops_its_own_photo_alone() {
     fs::write(&list, "file,name,preset\na.png,Anna,us-passport\nb.png,Ben,\n").expect("made");
     let out = folder();
     let flags = ["--names", &list.to_string_lossy(), "--name", "{name} {preset} {size}"];
-    let reported = crop(&[photos.path()], out.path(), &flags).expect(0);
+    let result = crop(&[photos.path()], out.path(), &flags).expect(0);
     assert_eq!(names(out.path()), ["Anna us-passport 600x600.jpg", "Ben headshot 800x1000.jpg"]);
     let has_rules =
-        |at: usize| reported.lines()[at]["crops"][0]["rules"].as_array().is_some_and(|rules| !rules.is_empty());
+        |at: usize| result.lines()[at]["crops"][0]["rules"].as_array().is_some_and(|rules| !rules.is_empty());
     assert!(has_rules(0) && !has_rules(1));
 }
 
 #[test]
-fn photos_come_from_a_list_and_one_that_is_missing_does_not_stop_the_others() {
+fn a_missing_photo_in_a_list_does_not_stop_the_run() {
     let photos = folder();
     put_portrait(photos.path(), "sub/a.png");
     let out = photos.path().join("out");
@@ -146,31 +146,30 @@ fn photos_come_from_a_list_and_one_that_is_missing_does_not_stop_the_others() {
         command.args(["crop", "--files-from", "-", "--folders", "mirror", "--on-conflict", "overwrite", "-o", "out"]);
         let mut child = command.spawn().expect("starts");
         child.stdin.take().expect("piped").write_all(list.as_bytes()).expect("taken");
-        let reported = Run::of(&child.wait_with_output().expect("ends")).expect(1);
-        assert!(reported.stdout.contains("missing.png: failed: there is no such file"), "{what}: {}", reported.stdout);
+        let result = Run::of(&child.wait_with_output().expect("ends")).expect(1);
+        assert!(result.stdout.contains("missing.png: failed: there is no such file"), "{what}: {}", result.stdout);
         assert_eq!(names(&out), ["sub/a.jpg"], "{what}");
     }
 }
 
 #[test]
-fn one_picture_goes_through_a_pipe_and_nothing_else_does() {
+fn a_pipe_carries_one_image_and_nothing_else() {
     let home = folder();
     let photo = fs::read(portrait()).expect("there");
-    let (code, crop, reported) =
+    let (code, crop, result) =
         piped(&["crop", "-", "-o", "-", "--format", "png", "--size", "80x100px"], &photo, home.path());
-    assert_eq!((code, reported.as_str()), (Some(0), ""));
+    assert_eq!((code, result.as_str()), (Some(0), ""));
     let path = home.path().join("crop");
     fs::write(&path, crop).expect("written");
     let size = decode_file(&path, &DecodeLimits::default()).expect("a picture").info.size;
     assert_eq!((size.width, size.height), (80, 100));
 
-    let (code, out, reported) = piped(&["crop", "-", "-o", "-"], b"no picture", home.path());
-    assert!(code == Some(1) && out.is_empty() && reported.starts_with("-: failed: "), "{reported}");
-    let (code, out, reported) = piped(&["crop", "-", "-o", "-"], b"", home.path());
-    assert!(code == Some(1) && out.is_empty() && reported.contains("empty"), "{reported}");
-    let (code, out, reported) =
-        piped(&["crop", "-", "-o", "-", "--max-file-mb", "1"], &vec![7; 1_000_001], home.path());
-    assert!(code == Some(2) && out.is_empty() && reported.contains("more than 1000000 bytes"), "{reported}");
+    let (code, out, result) = piped(&["crop", "-", "-o", "-"], b"no picture", home.path());
+    assert!(code == Some(1) && out.is_empty() && result.starts_with("-: failed: "), "{result}");
+    let (code, out, result) = piped(&["crop", "-", "-o", "-"], b"", home.path());
+    assert!(code == Some(1) && out.is_empty() && result.contains("empty"), "{result}");
+    let (code, out, result) = piped(&["crop", "-", "-o", "-", "--max-file-mb", "1"], &vec![7; 1_000_001], home.path());
+    assert!(code == Some(2) && out.is_empty() && result.contains("larger than 1000000 bytes"), "{result}");
     for wrong in [
         &["crop", "-", "a.jpg", "-o", "-"][..],
         &["crop", "-", "-o", "-", "--json"],
@@ -181,7 +180,7 @@ fn one_picture_goes_through_a_pipe_and_nothing_else_does() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_panic() {
+fn a_closed_pipe_does_not_panic() {
     let home = folder();
     for arguments in [&["crop", "-o", "-"][..], &["completions", "zsh"], &["man"], &["presets"]] {
         let mut command = program(home.path());
@@ -191,21 +190,21 @@ fn a_reader_that_goes_away_is_no_panic() {
         }
         let mut child = command.spawn().expect("starts");
         drop(child.stdout.take());
-        let mut reported = String::new();
-        child.stderr.take().expect("piped").read_to_string(&mut reported).expect("text");
+        let mut result = String::new();
+        child.stderr.take().expect("piped").read_to_string(&mut result).expect("text");
         let code = child.wait().expect("ends").code();
-        assert!(matches!(code, Some(0 | 1)) && !reported.contains("panic"), "{arguments:?}: {code:?} {reported}");
+        assert!(matches!(code, Some(0 | 1)) && !result.contains("panic"), "{arguments:?}: {code:?} {result}");
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn names_that_are_no_text_go_in_and_out() {
+fn non_utf8_names_are_preserved() {
     use std::os::unix::ffi::OsStrExt;
     let photos = folder();
     let name = std::ffi::OsStr::from_bytes(b"a\xff\xfe.png");
     if fs::copy(portrait(), photos.path().join(name)).is_err() {
-        // Some file systems take text only.
+        // Some file systems accept text only.
         return;
     }
     let out = folder();
@@ -215,7 +214,7 @@ fn names_that_are_no_text_go_in_and_out() {
 }
 
 #[test]
-fn a_photo_that_says_when_it_was_taken_can_be_called_so() {
+fn the_capture_date_can_be_part_of_a_name() {
     let photos = folder();
     put_portrait(photos.path(), "a.png");
     let out = folder();
@@ -225,7 +224,7 @@ fn a_photo_that_says_when_it_was_taken_can_be_called_so() {
 }
 
 #[test]
-fn completions_and_manual_pages_come_from_the_arguments() {
+fn completions_and_manual_pages_are_generated() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         assert!(run(["completions", shell]).expect(0).stdout.contains("names-output"), "{shell}");
     }

@@ -1,5 +1,5 @@
-//! What was named, found or listed is never replaced or removed: not by another part of a run, not after it was left out,
-//! not because a journal or a project says so.
+//! Originals that were named, found or listed are never replaced or removed: not by another shard, not after they were
+//! excluded, not because a journal or a project requests it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,6 @@ use crate::support::{Run, crop, folder, names, put_portrait, put_ramp, run, tree
 
 const POLICIES: [&str; 4] = ["suffix", "skip", "overwrite", "fail"];
 
-/// Runs `crop` with these arguments.
 fn cropped(arguments: &[&str]) -> Run {
     run(["crop"].iter().chain(arguments))
 }
@@ -23,7 +22,7 @@ fn text(path: &Path) -> &str {
     path.to_str().expect("text")
 }
 
-/// Fails the test unless every file of `before` is as it was.
+/// Fails the test unless every file of `before` is unchanged.
 #[track_caller]
 fn expect_kept(before: &std::collections::BTreeMap<PathBuf, Vec<u8>>, folder: &Path, about: &str) {
     let after = tree(folder);
@@ -32,7 +31,7 @@ fn expect_kept(before: &std::collections::BTreeMap<PathBuf, Vec<u8>>, folder: &P
     }
 }
 
-/// A stem of which the PNG is in part 1 of 2 and the JPEG in part 2.
+/// A stem whose PNG is in shard 1 of 2 and whose JPEG is in shard 2.
 fn split_stem() -> String {
     let holds = |number, name: String| Shard { number, count: 2 }.holds(Path::new(&name));
     let is_split = |stem: &String| holds(1, format!("{stem}.png")) && holds(2, format!("{stem}.jpg"));
@@ -40,7 +39,7 @@ fn split_stem() -> String {
 }
 
 #[test]
-fn a_part_of_a_run_never_replaces_the_photos_of_another() {
+fn a_shard_never_replaces_the_photos_of_another() {
     let stem = split_stem();
     for resume in [&[][..], &["--resume"]] {
         for policy in POLICIES {
@@ -60,7 +59,7 @@ fn a_part_of_a_run_never_replaces_the_photos_of_another() {
 }
 
 #[test]
-fn photos_that_are_excluded_are_never_replaced() {
+fn excluded_photos_are_never_replaced() {
     let place = folder();
     let photos = place.path().join("photos");
     let [png, jpg] = ["a.png", "a.jpg"].map(|name| put_portrait(&photos, name));
@@ -88,7 +87,7 @@ fn photos_that_are_excluded_are_never_replaced() {
 }
 
 #[test]
-fn a_file_that_is_no_journal_is_not_taken_up_as_one() {
+fn a_file_that_is_not_a_journal_is_not_resumed() {
     let place = folder();
     let photo = put_portrait(place.path(), "a.png");
     let list = place.path().join("list.txt");
@@ -104,20 +103,20 @@ fn a_file_that_is_no_journal_is_not_taken_up_as_one() {
     let out = place.path().join("out");
     let asked = |journal: &Path, more: &[&str]| {
         let given = ["-o", text(&out), "--resume", "--journal", text(journal), "--size", "40x50px"];
-        let reported = cropped(&[&given, more].concat()).expect(1);
+        let result = cropped(&[&given, more].concat()).expect(1);
         assert!(!out.exists(), "nothing was begun");
-        reported.stderr
+        result.stderr
     };
     for (name, content) in foreign {
         let file = place.path().join(name);
         fs::write(&file, content).expect("written");
-        let reported = asked(&file, &[text(&photo)]);
-        assert!(reported.contains("is no journal that can be taken up") && reported.contains(name), "{reported}");
+        let result = asked(&file, &[text(&photo)]);
+        assert!(result.contains("is not a journal that can be resumed") && result.contains(name), "{result}");
         assert_eq!(fs::read(&file).expect("there"), content, "{name} is as it was");
-        let reported = run(["report", text(&file)]).expect(2).stderr;
-        assert!(reported.contains("it does not begin with the line of a run"), "{reported}");
+        let result = run(["report", text(&file)]).expect(2).stderr;
+        assert!(result.contains("it does not begin with a run record"), "{result}");
     }
-    // A photo or a list of the run is named as such, also while it is empty and might become a journal.
+    // A photo or list of the run is protected even while it is empty and could become a journal.
     let empty = place.path().join("empty.jpg");
     fs::write(&empty, "").expect("written");
     let before = tree(place.path());
@@ -126,26 +125,23 @@ fn a_file_that_is_no_journal_is_not_taken_up_as_one() {
         (&empty, &[text(&photo), text(&empty)]),
         (&list, &["--files-from", text(&list)]),
     ] {
-        let reported = asked(journal, more);
-        assert!(
-            reported.contains("is a photo or a list of this run") && reported.contains(text(journal)),
-            "{reported}"
-        );
+        let result = asked(journal, more);
+        assert!(result.contains("is a photo or a list of this run") && result.contains(text(journal)), "{result}");
     }
     assert_eq!(tree(place.path()), before);
-    // An earlier report may be replaced by the next, but not while it is the list of names.
+    // A report may replace an earlier report, but not the list of names.
     let report = place.path().join("report.csv");
     let flags = ["-o", text(&out), "--size", "40x50px", "--report", text(&report)];
     cropped(&[&[text(&photo)], &flags[..]].concat()).expect(0);
     let before = fs::read(&report).expect("written");
-    let reported = cropped(&[&[text(&photo)], &flags[..], &["--names", text(&report)]].concat()).expect(2).stderr;
-    assert!(reported.contains("it is a list of this run"), "{reported}");
+    let result = cropped(&[&[text(&photo)], &flags[..], &["--names", text(&report)]].concat()).expect(2).stderr;
+    assert!(result.contains("it is a list of this run"), "{result}");
     assert_eq!(fs::read(&report).expect("there"), before);
 }
 
 #[cfg(unix)]
 #[test]
-fn a_forged_journal_removes_nothing_but_crops_in_the_output_folder() {
+fn a_forged_journal_removes_only_crops_in_the_output_folder() {
     for policy in POLICIES {
         let place = folder();
         let [photos, out, elsewhere] = ["in", "out", "elsewhere"].map(|name| place.path().join(name));
@@ -175,19 +171,19 @@ fn a_forged_journal_removes_nothing_but_crops_in_the_output_folder() {
         fs::write(&journal, lines).expect("written");
         fs::write(out.join("changed.jpg"), "retouched").expect("written");
         let flags = ["--resume", "--size", "60x75px", "--on-conflict", policy];
-        let reported = crop(&[&photos], &out, &flags).expect(1).stderr;
-        assert!(reported.contains("were left alone: "), "{reported}");
+        let result = crop(&[&photos], &out, &flags).expect(1).stderr;
+        assert!(result.contains("were not touched: "), "{result}");
         for name in ["link/photo.jpg", "notes.txt", "changed.jpg"] {
-            assert!(reported.contains(name) && out.join(name).is_file(), "{policy}: {name}: {reported}");
+            assert!(result.contains(name) && out.join(name).is_file(), "{policy}: {name}: {result}");
         }
         assert_eq!(names(&elsewhere), [".iron-cropper-x-1", "photo.jpg"], "{policy}");
-        // Of what the journal names this alone may be a crop of the run.
-        assert!(!out.join("old.png").exists() && !reported.contains("old.png"), "{policy}: {reported}");
+        // Of the files in the journal, only this one can be a crop of the run.
+        assert!(!out.join("old.png").exists() && !result.contains("old.png"), "{policy}: {result}");
     }
 }
 
 #[test]
-fn a_project_writes_outside_of_its_folder_and_replaces_only_where_the_command_line_says_so() {
+fn a_project_needs_flags_to_write_outside_its_folder_or_replace() {
     let place = folder();
     let theirs = place.path().join("theirs");
     let photo = put_portrait(&theirs, "a.png");
@@ -207,20 +203,17 @@ fn a_project_writes_outside_of_its_folder_and_replaces_only_where_the_command_li
     for output in outside {
         project.settings.output_folder = Some(output.clone());
         project.write(&saved).expect("written");
-        let reported = cropped(&[text(&saved)]).expect(2).stderr;
-        assert!(
-            reported.contains("outside of the project's own folder") && reported.contains("-o "),
-            "{output:?}: {reported}"
-        );
+        let result = cropped(&[text(&saved)]).expect(2).stderr;
+        assert!(result.contains("outside the project's own folder") && result.contains("-o "), "{output:?}: {result}");
         assert_eq!(names(&mine), ["a.jpg"], "{output:?}");
     }
-    let reported = cropped(&[text(&saved), "-o", text(&mine)]).expect(0).stderr;
-    assert!(reported.contains("--on-conflict overwrite"), "{reported}");
+    let result = cropped(&[text(&saved), "-o", text(&mine)]).expect(0).stderr;
+    assert!(result.contains("--on-conflict overwrite"), "{result}");
     assert_eq!(names(&mine), ["a (2).jpg", "a.jpg"]);
     assert_eq!(fs::read(mine.join("a.jpg")).expect("there"), b"mine");
     cropped(&[text(&saved), "-o", text(&mine), "--on-conflict", "overwrite"]).expect(0);
     assert_ne!(fs::read(mine.join("a.jpg")).expect("there"), b"mine", "asked for by name");
-    // Its own folder is its own, and its other policies count.
+    // A folder inside the project's own is accepted, as are its other policies.
     project.settings.output_folder = Some(theirs.join("crops"));
     project.settings.on_conflict = OnConflict::Fail;
     project.write(&saved).expect("written");

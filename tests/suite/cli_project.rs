@@ -1,4 +1,4 @@
-//! Projects on the command line, and what the window writes against what the command line makes of it.
+//! Projects on the command line, compared with the window.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use recipe::{OutputFormat, Overrides, PhotoEdits, Select};
 
 use crate::support::{folder, names, put_portrait, read_picture, run};
 
-/// A project in `folder` with a portrait in the list's way, one of its own size, one left out.
+/// A project in `folder` with three portraits: one with the shared settings, one with a custom size, one excluded.
 fn put_project(folder: &Path) -> std::path::PathBuf {
     let photo = |name: &str, edits: PhotoEdits| {
         let path = put_portrait(&folder.join("photos"), name);
@@ -40,11 +40,11 @@ fn sizes(folder: &Path) -> Vec<(String, (u32, u32))> {
 }
 
 #[test]
-fn a_project_is_cropped_as_it_was_decided_into_its_own_folder() {
+fn a_project_is_cropped_with_its_edits_into_its_folder() {
     let folder = folder();
     let project = put_project(folder.path());
-    let reported = run(["crop".as_ref(), project.as_os_str(), "--json".as_ref()]).expect(0);
-    let outcomes = reported.outcomes();
+    let result = run(["crop".as_ref(), project.as_os_str(), "--json".as_ref()]).expect(0);
+    let outcomes = result.outcomes();
     assert_eq!(outcomes.len(), 3, "what is left out is not among them: {outcomes:?}");
     assert_eq!((outcomes["list.png"].as_str(), outcomes["none.png"].as_str()), ("cropped", "excluded"));
     let written: Vec<(u32, u32)> = sizes(&folder.path().join("crops")).into_iter().map(|(_, size)| size).collect();
@@ -52,15 +52,14 @@ fn a_project_is_cropped_as_it_was_decided_into_its_own_folder() {
 }
 
 #[test]
-fn a_photo_of_which_no_face_was_chosen_is_excluded_by_hand_and_no_failure() {
+fn a_photo_without_chosen_faces_is_excluded_not_failed() {
     let folder = folder();
     let project = put_project(folder.path());
     let report = folder.path().join("report.json");
     let given = ["crop".as_ref(), project.as_os_str(), "--report".as_ref(), report.as_os_str()];
-    let reported = run(given).expect(0);
-    for words in ["none.png: left out by hand, none of its faces is chosen", "3 inputs: 2 cropped, 1 left out by hand"]
-    {
-        assert!(reported.stdout.contains(words), "{words}: {}", reported.stdout);
+    let result = run(given).expect(0);
+    for words in ["none.png: excluded, no faces selected", "3 inputs: 2 cropped, 1 excluded"] {
+        assert!(result.stdout.contains(words), "{words}: {}", result.stdout);
     }
     let report: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(&report).expect("written")).expect("JSON");
@@ -68,13 +67,13 @@ fn a_photo_of_which_no_face_was_chosen_is_excluded_by_hand_and_no_failure() {
     let row = report["photos"].as_array().expect("a list").iter().find(|row| row["outcome"] == "excluded");
     assert_eq!(row.expect("told")["needs_review"], serde_json::json!([]));
     let journal = folder.path().join("crops/.iron-cropper/journal-1.jsonl");
-    assert!(run(["report".as_ref(), journal.as_os_str()]).expect(0).stdout.contains("2 cropped, 1 left out"));
+    assert!(run(["report".as_ref(), journal.as_os_str()]).expect(0).stdout.contains("2 cropped, 1 excluded"));
     let again = run(["crop".as_ref(), project.as_os_str(), "--resume".as_ref(), "--json".as_ref()]).expect(0);
     assert_eq!(again.outcomes()["none.png"], "excluded");
 }
 
 #[test]
-fn flags_change_the_settings_of_the_list() {
+fn flags_override_the_shared_settings() {
     let folder = folder();
     let project = put_project(folder.path());
     let out = folder.path().join("elsewhere");
@@ -91,31 +90,31 @@ fn flags_change_the_settings_of_the_list() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_in_words() {
+fn invalid_projects_are_rejected_with_a_message() {
     let folder = folder();
     let project = put_project(folder.path());
     let photo = put_portrait(folder.path(), "a.png");
-    let reported =
+    let result =
         run(["crop".as_ref(), project.as_os_str(), photo.as_os_str(), "-o".as_ref(), "out".as_ref()]).expect(2);
-    assert!(reported.stderr.contains("a project is cropped by itself"), "{}", reported.stderr);
-    let reported = run(["crop".as_ref(), photo.as_os_str()]).expect(2);
-    assert!(reported.stderr.contains("--output DIR"), "{}", reported.stderr);
+    assert!(result.stderr.contains("a project cannot be combined"), "{}", result.stderr);
+    let result = run(["crop".as_ref(), photo.as_os_str()]).expect(2);
+    assert!(result.stderr.contains("--output DIR"), "{}", result.stderr);
     let broken = folder.path().join("broken.ironcrop");
     std::fs::write(&broken, "version = 9").expect("written");
-    let reported = run(["crop".as_ref(), broken.as_os_str(), "-o".as_ref(), "out".as_ref()]).expect(2);
-    assert!(reported.stderr.contains("a newer Iron Cropper"), "{}", reported.stderr);
+    let result = run(["crop".as_ref(), broken.as_os_str(), "-o".as_ref(), "out".as_ref()]).expect(2);
+    assert!(result.stderr.contains("a newer Iron Cropper"), "{}", result.stderr);
 }
 
 #[test]
-fn a_choice_by_hand_that_the_spec_would_not_make_is_honoured() {
+fn a_manual_choice_overrides_the_spec() {
     let folder = folder();
     let project = put_project(folder.path());
     let mut opened = Project::read(&project).expect("read").project;
     opened.settings.recipe.crop.select = Select::Largest;
-    // No face is where this box is: a choice whose face is gone stays a choice.
+    // No face is at this box: a choice whose face is missing is still a choice.
     opened.photos[0].edits.chosen = Some(vec![Rect::new(1.0, 1.0, 9.0, 9.0)]);
     opened.photos.truncate(1);
     opened.write(&project).expect("written");
-    let reported = run(["crop".as_ref(), project.as_os_str(), "--json".as_ref()]).expect(1);
-    assert_eq!(reported.outcomes()["list.png"], "no_face");
+    let result = run(["crop".as_ref(), project.as_os_str(), "--json".as_ref()]).expect(1);
+    assert_eq!(result.outcomes()["list.png"], "no_face");
 }

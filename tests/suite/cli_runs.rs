@@ -1,4 +1,4 @@
-//! Runs that are taken up again, on the command line: what they may replace and remove, and what they may not.
+//! Resumed runs on the command line: which files they may replace and remove.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::support::run_in_time;
 use crate::support::{Run, crop, folder, names, program, put_portrait, put_ramp, run, tree};
 
-/// Runs the program in `place`, so that paths may be given from there.
+/// Runs the program in `place`, so that relative paths can be given.
 fn run_in(place: &Path, arguments: &[&str]) -> Run {
     let home = folder();
     let mut command = program(home.path());
@@ -19,7 +19,7 @@ fn run_in(place: &Path, arguments: &[&str]) -> Run {
 const SMALL: [&str; 2] = ["--size", "40x50px"];
 
 #[test]
-fn a_run_that_is_taken_up_keeps_what_it_writes_however_the_folder_is_given() {
+fn a_resumed_run_keeps_its_files_for_any_spelling_of_the_folder() {
     for output in ["out", "./out", "in/../out"] {
         let place = folder();
         fs::create_dir(place.path().join("in")).expect("made");
@@ -31,21 +31,21 @@ fn a_run_that_is_taken_up_keeps_what_it_writes_however_the_folder_is_given() {
         let run = |more: &[&str]| run_in(place.path(), &[&given[..], more].concat()).expect(0);
         run(&SMALL);
         let first = fs::read(out.join("a.jpg")).expect("written");
-        // Other settings: both are made again, under the same names.
+        // Other settings: both are cropped again, with the same names.
         run(&["--size", "60x75px"]);
         assert_eq!(names(&out), ["a.jpg", "b.jpg"], "{output}");
         assert_ne!(fs::read(out.join("a.jpg")).expect("written"), first, "{output}: made anew");
         // Nothing has changed: nothing is done.
-        let reported = run(&["--size", "60x75px", "--json"]);
-        assert!(reported.lines().iter().all(|line| line["outcome"] == "already_done"), "{output}: {}", reported.stdout);
-        // Another format: what was made before goes.
+        let result = run(&["--size", "60x75px", "--json"]);
+        assert!(result.lines().iter().all(|line| line["outcome"] == "already_done"), "{output}: {}", result.stdout);
+        // Another format: the previous crops are removed.
         run(&["--size", "60x75px", "--format", "png"]);
         assert_eq!(names(&out), ["a.png", "b.png"], "{output}");
     }
 }
 
 #[test]
-fn a_journal_of_others_removes_nothing_elsewhere() {
+fn a_foreign_journal_removes_nothing_outside_its_folder() {
     let place = folder();
     let [photos, out] = ["in", "out"].map(|name| place.path().join(name));
     fs::create_dir(&photos).expect("made");
@@ -71,19 +71,19 @@ fn a_journal_of_others_removes_nothing_elsewhere() {
 }
 
 #[test]
-fn a_crop_that_has_become_a_photo_of_the_list_stays() {
+fn a_crop_that_is_now_an_input_is_kept() {
     let photos = folder();
     put_portrait(photos.path(), "a.png");
     let flags = ["--format", "png", "--size", "400x500px", "--resume"];
     crop(&[photos.path()], photos.path(), &flags).expect(0);
     let first = fs::read(photos.path().join("a (2).png")).expect("beside its photo");
-    // Now both are in the list; with other settings neither may be replaced.
+    // Now both are inputs; with other settings neither may be replaced.
     crop(&[photos.path()], photos.path(), &["--format", "png", "--size", "80x100px", "--resume"]).expect(0);
     assert_eq!(fs::read(photos.path().join("a (2).png")).expect("still there"), first);
 }
 
 #[test]
-fn a_report_replaces_reports_alone() {
+fn a_report_replaces_reports_only() {
     let place = folder();
     put_portrait(place.path(), "a.png");
     let photo = place.path().join("a.png");
@@ -93,7 +93,7 @@ fn a_report_replaces_reports_alone() {
         fs::write(&report, foreign).expect("made");
         let flags = ["--report", report.to_str().expect("text")];
         let refused = crop(&[&photo], &place.path().join("out"), &flags).expect(2);
-        assert!(refused.stderr.contains("is no report of Iron Cropper"), "{}", refused.stderr);
+        assert!(refused.stderr.contains("is not an Iron Cropper report"), "{}", refused.stderr);
         assert_eq!(fs::read_to_string(&report).expect("there"), foreign);
         assert!(!place.path().join("out").exists(), "nothing was begun");
         fs::remove_file(&report).expect("removed");
@@ -111,27 +111,27 @@ fn a_report_replaces_reports_alone() {
 }
 
 #[test]
-fn every_part_keeps_a_journal_and_an_empty_one_says_so() {
+fn every_shard_has_a_journal_and_an_empty_one_is_reported() {
     let photos = folder();
     for name in ["a.png", "b.png", "c.png"] {
         put_ramp(&photos.path().join(name), 20, 20);
     }
     let out = folder();
-    let mut reported = Vec::new();
+    let mut result = Vec::new();
     for part in 1..=9 {
         let shard = format!("{part}/9");
         let run = crop(&[photos.path()], out.path(), &["--shard", &shard]);
         let journal = out.path().join(format!(".iron-cropper/journal-{part}of9-1.jsonl"));
-        let is_empty = run.stderr.contains("has none of the photos");
+        let is_empty = run.stderr.contains("contains no photos");
         assert_eq!((journal.is_file(), run.code), (!is_empty, Some(i32::from(!is_empty))), "{shard}: {}", run.stderr);
-        reported.push(is_empty);
+        result.push(is_empty);
     }
-    assert!(reported.iter().any(|is_empty| *is_empty) && reported.iter().any(|is_empty| !is_empty));
+    assert!(result.iter().any(|is_empty| *is_empty) && result.iter().any(|is_empty| !is_empty));
 }
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_is_no_list_of_names_and_no_journal() {
+fn a_pipe_is_rejected_as_name_list_or_journal() {
     let place = folder();
     let photo = put_portrait(place.path(), "a.png");
     let [pipe, out] = ["pipe", "out"].map(|name| place.path().join(name));
@@ -149,14 +149,14 @@ fn a_pipe_is_no_list_of_names_and_no_journal() {
     for special in [pipe, "/dev/zero".as_ref()] {
         for arguments in [&[crop, photo, to, out, names, special][..], &[report, special]] {
             let refused = run_in_time(arguments).expect(2).stderr;
-            assert!(refused.contains("it is no file") && refused.contains(&*special.to_string_lossy()), "{refused}");
+            assert!(refused.contains("it is not a file") && refused.contains(&*special.to_string_lossy()), "{refused}");
             assert_eq!(refused.lines().count(), 1, "{refused}");
         }
     }
 }
 
 #[test]
-fn what_cannot_be_is_refused_before_it_begins() {
+fn invalid_combinations_are_rejected_before_the_run() {
     let place = folder();
     let photo = put_portrait(place.path(), "a.png");
     let out = place.path().join("out");
@@ -164,8 +164,8 @@ fn what_cannot_be_is_refused_before_it_begins() {
     assert!(refused.stderr.contains("--names"), "{}", refused.stderr);
     let photo = photo.to_string_lossy();
     let refused = run(["crop", &photo, "-o", "-", "--report", "r.html"]).expect(2);
-    assert!(refused.stderr.contains("keeps no journal"), "{}", refused.stderr);
-    // A number that nothing follows is none of ours.
+    assert!(refused.stderr.contains("writes no journal"), "{}", refused.stderr);
+    // A number without a matching file is not the program's own.
     fs::create_dir_all(out.join(".iron-cropper")).expect("made");
     fs::write(out.join(".iron-cropper/journal-4294967295.jsonl"), "").expect("made");
     run(["crop", &photo, "-o", &out.to_string_lossy(), "--shard", "1/1"]).expect(0);

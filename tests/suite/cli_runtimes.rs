@@ -1,4 +1,4 @@
-//! `runtimes`, `compare` and `model`, and runs of `crop` with libraries that cannot be used.
+//! `runtimes`, `compare` and `model`, and `crop` with unusable libraries.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -19,21 +19,21 @@ fn run_with(home: &Path, variables: &[(&str, &Path)], arguments: &[&str]) -> Run
     Run::of(&command.output().expect("the program starts"))
 }
 
-/// The lines of `runtimes --json` by the runtimes' names.
-fn by_name(reported: &Run) -> BTreeMap<String, Value> {
-    reported.lines().into_iter().map(|line| (text(&line["name"]), line)).collect()
+/// The lines of `runtimes --json` by runtime.
+fn by_name(result: &Run) -> BTreeMap<String, Value> {
+    result.lines().into_iter().map(|line| (text(&line["name"]), line)).collect()
 }
 
-/// The rows of `compare --json`, or the lines of `runtimes --json`, of ONNX Runtime.
+/// The lines of ONNX Runtime, from `compare --json` or `runtimes --json`.
 fn of_library(lines: &BTreeMap<String, Value>) -> impl Iterator<Item = &Value> {
     lines.iter().filter(|(name, _)| name.starts_with("ort:")).map(|(_, line)| line)
 }
 
 #[test]
-fn every_runtime_is_listed_with_its_state() {
+fn every_runtime_is_listed_with_its_status() {
     let home = folder();
-    let reported = run_with(home.path(), &[], &["runtimes", "--json"]).expect(0);
-    let lines = by_name(&reported);
+    let result = run_with(home.path(), &[], &["runtimes", "--json"]).expect(0);
+    let lines = by_name(&result);
     for line in lines.values() {
         let mut fields: Vec<&String> = line.as_object().expect("an object").keys().collect();
         fields.sort();
@@ -64,21 +64,21 @@ fn every_runtime_is_listed_with_its_state() {
     assert_eq!(lines.values().filter(|line| line["auto"] == true).count(), 1);
 
     let words = run_with(home.path(), &[], &["runtimes", "-v"]).expect(0);
-    for expected in ["tract", "ort:cpu", "auto takes ", " ms", "ORT_DYLIB_PATH: not set", "data folder"] {
+    for expected in ["tract", "ort:cpu", "auto selects ", " ms", "ORT_DYLIB_PATH: not set", "data folder"] {
         assert!(words.stdout.contains(expected), "{expected}: {}", words.stdout);
     }
     assert_eq!(names(&home.path().join("cache")), ["runtimes.json"]);
 }
 
-/// What is wrong with a library that a variable names is told, and nobody is kept from cropping.
+/// The problem with a library named by a variable is reported, and cropping still works.
 #[track_caller]
 fn assert_reported(library: &Path, words: &[&str]) {
     let home = folder();
     let variables = [("ORT_DYLIB_PATH", library)];
     let start = Instant::now();
-    let reported = run_with(home.path(), &variables, &["runtimes", "--json"]).expect(0);
+    let result = run_with(home.path(), &variables, &["runtimes", "--json"]).expect(0);
     let took = start.elapsed();
-    let lines = by_name(&reported);
+    let lines = by_name(&result);
     let tract = if cfg!(feature = "tract") { "ready" } else { "unsupported" };
     assert_eq!(lines["tract"]["state"], tract);
     for line in of_library(&lines) {
@@ -92,8 +92,8 @@ fn assert_reported(library: &Path, words: &[&str]) {
     let photo = portrait();
     let out_text = out.to_str().expect("text");
     let crop = ["crop", photo.to_str().expect("text"), "-o", out_text, "--runtime", "auto", "--json"];
-    let reported = run_with(home.path(), &variables, &crop).expect(0);
-    let runtime = &reported.lines()[0]["runtime"];
+    let result = run_with(home.path(), &variables, &crop).expect(0);
+    let runtime = &result.lines()[0]["runtime"];
     assert!(runtime["requested"] == "auto" && !text(&runtime["actual"]).starts_with("ort"), "{runtime}");
     assert_eq!(names(&out), ["astronaut.jpg"]);
     if took > Duration::from_secs(5) {
@@ -105,7 +105,7 @@ fn assert_reported(library: &Path, words: &[&str]) {
 }
 
 #[test]
-fn a_text_file_in_the_librarys_place_is_reported() {
+fn a_text_file_in_place_of_the_library_is_reported() {
     let folder = folder();
     let text = folder.path().join("libonnxruntime.so");
     std::fs::write(&text, "this is no library").expect("written");
@@ -122,13 +122,13 @@ fn a_path_without_a_library_is_reported() {
 
 #[test]
 #[cfg(all(unix, feature = "ort"))]
-fn libraries_that_are_old_or_break_are_reported() {
+fn old_or_broken_libraries_are_reported() {
     let folder = folder();
     for (name, words) in [
         ("old", &["1.10.0", "or newer is needed"][..]),
         ("other", &["is not an ONNX Runtime library"]),
-        ("crashes", &["crashes", "made the process that tried it crash"]),
-        ("hangs", &["hangs", "take longer than"]),
+        ("crashes", &["crashes", "the test process crashed"]),
+        ("hangs", &["hangs", "took longer than"]),
     ] {
         let Some(library) = test_support::library_stubs::stub(folder.path(), name) else { return };
         assert_reported(&library, words);
@@ -141,15 +141,15 @@ fn the_real_library_is_used() {
     let Some(library) = real_library() else { return };
     let home = folder();
     let path = library.to_str().expect("text");
-    let reported = run_with(home.path(), &[], &["runtimes", "--json", "--onnxruntime", path]).expect(0);
-    let cpu = &by_name(&reported)["ort:cpu"];
+    let result = run_with(home.path(), &[], &["runtimes", "--json", "--onnxruntime", path]).expect(0);
+    let cpu = &by_name(&result)["ort:cpu"];
     assert_eq!((&cpu["state"], &cpu["agrees"], &cpu["reason"]), (&"ready".into(), &true.into(), &Value::Null));
     assert!(cpu["version"].is_string() && cpu["library"].is_string() && cpu["warm_ms"].is_number(), "{cpu}");
     let photo = portrait();
     let detect = ["detect", photo.to_str().expect("text"), "--json", "--onnxruntime", path, "--runtime"];
     for runtime in ["ort", "auto"] {
-        let reported = run_with(home.path(), &[], &[&detect[..], &[runtime]].concat()).expect(0);
-        let actual = text(&reported.lines()[0]["runtime"]["actual"]);
+        let result = run_with(home.path(), &[], &[&detect[..], &[runtime]].concat()).expect(0);
+        let actual = text(&result.lines()[0]["runtime"]["actual"]);
         assert!(actual == "ort:cpu" || runtime == "auto", "{actual}");
     }
 }
@@ -164,9 +164,8 @@ fn runtimes_are_compared_on_a_photo() {
     if let Some(library) = &library {
         arguments.extend(["--onnxruntime", library.to_str().expect("text")]);
     }
-    let reported = run_with(home.path(), &[], &[&arguments[..], &["--json"]].concat()).expect(0);
-    let rows: BTreeMap<String, Value> =
-        reported.lines().into_iter().map(|line| (text(&line["runtime"]), line)).collect();
+    let result = run_with(home.path(), &[], &[&arguments[..], &["--json"]].concat()).expect(0);
+    let rows: BTreeMap<String, Value> = result.lines().into_iter().map(|line| (text(&line["runtime"]), line)).collect();
     assert!(rows.contains_key("tract") && rows.contains_key("rten"));
     assert_eq!(rows.contains_key("ort:cpu"), library.is_some());
     for row in rows.values() {
@@ -188,18 +187,18 @@ fn runtimes_are_compared_on_a_photo() {
 }
 
 #[test]
-fn a_comparison_that_cannot_be_is_refused_in_a_sentence() {
+fn an_impossible_comparison_is_rejected_with_a_message() {
     let photo = portrait();
     let photo = photo.to_str().expect("text");
     for (arguments, reason) in [
-        (&["compare", photo, "--precision", "int8"][..], "no operators that quantise"),
-        (&["compare", photo, "--runtimes", "auto"], "auto is a choice among runtimes"),
+        (&["compare", photo, "--precision", "int8"][..], "no quantised operators"),
+        (&["compare", photo, "--runtimes", "auto"], "auto selects a runtime"),
         (&["compare", photo, "--model", "/no/such.onnx", "--precision", "fp32"], "/no/such.onnx"),
-        (&["compare", "/no/such/folder"], "no picture"),
+        (&["compare", "/no/such/folder"], "no photos found"),
         (&["model", "/no/such.onnx"], "/no/such.onnx"),
     ] {
-        let reported = run(arguments).expect(2);
-        assert!(reported.stderr.contains(reason) && reported.stdout.is_empty(), "{arguments:?}: {}", reported.stderr);
+        let result = run(arguments).expect(2);
+        assert!(result.stderr.contains(reason) && result.stdout.is_empty(), "{arguments:?}: {}", result.stderr);
     }
     let failed = run(["compare", photo, "--runtimes", "ort:cpu", "--onnxruntime", "/no/such", "--json"]).expect(1);
     let row = &failed.lines()[0];
@@ -207,9 +206,9 @@ fn a_comparison_that_cannot_be_is_refused_in_a_sentence() {
 }
 
 #[test]
-fn the_model_is_summed_up() {
-    let reported = run(["model", "--json"]).expect(0);
-    let lines = reported.lines();
+fn the_model_is_summarised() {
+    let result = run(["model", "--json"]).expect(0);
+    let lines = result.lines();
     assert_eq!(lines.len(), 1);
     let model = &lines[0];
     assert_eq!((&model["ir_version"], &model["opsets"][0]["version"]), (&6.into(), &11.into()));
@@ -230,15 +229,15 @@ fn the_model_is_summed_up() {
 }
 
 #[test]
-fn a_file_that_is_no_model_is_reported_by_its_name() {
+fn a_file_that_is_not_a_model_is_reported_by_name() {
     let folder = folder();
     let notes = folder.path().join("notes.txt");
     std::fs::write(&notes, "these are no weights").expect("written");
-    let reported = run([OsStr::new("model"), notes.as_os_str()]).expect(2);
-    assert!(reported.stderr.contains("notes.txt: the file is not ONNX"), "{}", reported.stderr);
+    let result = run([OsStr::new("model"), notes.as_os_str()]).expect(2);
+    assert!(result.stderr.contains("notes.txt: the file is not ONNX"), "{}", result.stderr);
 }
 
-/// Every file it writes is full from the start, as on a full disk.
+/// Every write to the file fails, as on a full disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_trace_that_cannot_be_written_is_reported_at_the_end() {
@@ -253,28 +252,24 @@ fn a_trace_that_cannot_be_written_is_reported_at_the_end() {
         };
     }
     command.arg("detect").arg(portrait()).arg("--json").arg("--trace").arg(home.path().join("trace.json"));
-    let reported = Run::of(&command.output().expect("the shell starts")).expect(0);
-    assert_eq!(reported.lines().len(), 1, "{}", reported.stdout);
-    let warning = "warning: the trace could not be written whole: File too large";
-    assert!(
-        reported.stderr.trim_end().lines().last().is_some_and(|line| line.starts_with(warning)),
-        "{}",
-        reported.stderr
-    );
+    let result = Run::of(&command.output().expect("the shell starts")).expect(0);
+    assert_eq!(result.lines().len(), 1, "{}", result.stdout);
+    let warning = "warning: the trace could not be written completely: File too large";
+    assert!(result.stderr.trim_end().lines().last().is_some_and(|line| line.starts_with(warning)), "{}", result.stderr);
 }
 
 #[test]
-fn a_trace_never_takes_the_place_of_a_file() {
+fn a_trace_never_overwrites_a_file() {
     let folder = folder();
     let photo = folder.path().join("photo.png");
     std::fs::copy(portrait(), &photo).expect("copied");
-    let reported = run([OsStr::new("detect"), photo.as_os_str(), OsStr::new("--trace"), photo.as_os_str()]).expect(2);
-    assert!(reported.stderr.contains("name a new file"), "{}", reported.stderr);
+    let result = run([OsStr::new("detect"), photo.as_os_str(), OsStr::new("--trace"), photo.as_os_str()]).expect(2);
+    assert!(result.stderr.contains("choose a new file"), "{}", result.stderr);
     assert!(std::fs::read(&photo).expect("there") == std::fs::read(portrait()).expect("there"));
 }
 
 #[test]
-fn a_trace_holds_the_runs_of_the_model() {
+fn a_trace_contains_the_inference_runs() {
     let folder = folder();
     let trace = folder.path().join("trace.json");
     let photo = portrait();

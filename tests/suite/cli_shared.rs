@@ -1,34 +1,34 @@
-//! The command line on the larger set of test photos, where it lies beside the repository.
+//! The command line on the larger set of test photos, if it is present next to the repository.
 
 use std::collections::BTreeMap;
 
 use crate::support::{Run, crop, folder, names, shared};
 
-fn rects(reported: &Run) -> BTreeMap<String, [i64; 4]> {
+fn rects(result: &Run) -> BTreeMap<String, [i64; 4]> {
     let of_line = |line: &serde_json::Value| {
         let rect = line["crops"][0]["rect"].as_array()?;
         let rect: Vec<i64> = rect.iter().filter_map(serde_json::Value::as_i64).collect();
         Some((crate::support::file_name(&line["path"]), rect.try_into().expect("four numbers")))
     };
-    reported.lines().iter().filter_map(of_line).collect()
+    result.lines().iter().filter_map(of_line).collect()
 }
 
 #[test]
 fn seven_portraits_give_seven_crops() {
     let Some(shared) = shared() else { return };
     let out = folder();
-    let reported = crop(&[&shared.join("testdata/portraits")], out.path(), &[]).expect(0);
-    assert!(reported.outcomes().values().all(|outcome| outcome == "cropped"), "{:?}", reported.outcomes());
-    assert_eq!((reported.written().len(), names(out.path()).len()), (7, 7));
+    let result = crop(&[&shared.join("testdata/portraits")], out.path(), &[]).expect(0);
+    assert!(result.outcomes().values().all(|outcome| outcome == "cropped"), "{:?}", result.outcomes());
+    assert_eq!((result.written().len(), names(out.path()).len()), (7, 7));
 }
 
 #[test]
-fn every_awkward_file_has_a_named_outcome() {
+fn every_problematic_file_has_an_expected_outcome() {
     let Some(shared) = shared() else { return };
     let awkward = shared.join("testdata/awkward");
     let out = folder();
-    let reported = crop(&[&awkward], out.path(), &[]).expect(1);
-    let outcomes = reported.outcomes();
+    let result = crop(&[&awkward], out.path(), &[]).expect(1);
+    let outcomes = result.outcomes();
     let there = std::fs::read_dir(&awkward).expect("readable").count();
     assert_eq!(outcomes.len(), there, "a line each");
     for (name, outcome) in [
@@ -53,7 +53,7 @@ fn every_awkward_file_has_a_named_outcome() {
     ] {
         assert_eq!(outcomes[name], outcome, "{name}");
     }
-    for line in reported.lines() {
+    for line in result.lines() {
         let name = crate::support::file_name(&line["path"]);
         assert_eq!(line["outcome"] == "failed", line["error"].is_string(), "{line}");
         assert_eq!(line["note"].is_string(), name.starts_with("animated"), "{line}");
@@ -68,7 +68,7 @@ fn every_awkward_file_has_a_named_outcome() {
             assert!(reason.contains("30000 x 30000") && reason.contains("900 megapixels"), "{reason}");
         }
     }
-    let rects = rects(&reported);
+    let rects = rects(&result);
     let first = rects["orientation_1.jpg"];
     for orientation in 2..=8 {
         let rect = rects[&format!("orientation_{orientation}.jpg")];

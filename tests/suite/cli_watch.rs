@@ -1,4 +1,4 @@
-//! The command line that watches folders: the real program on folders that change.
+//! `watch` on folders that change, with the real program.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -17,24 +17,24 @@ use crate::support::{
     Run, crop, file_name, folder, names, portrait, program, put_portrait, put_ramp, read_picture, run, text, tree,
 };
 
-/// Longer than anything takes.
+/// Longer than any operation takes.
 const DEADLINE: Duration = Duration::from_secs(90);
 
-/// Seconds that a photo stands still in these tests.
-const SETTLE_S: f32 = 0.3;
+/// Stability delay of a photo in these tests, in seconds.
+const STABLE_S: f32 = 0.3;
 
-/// A watch under way.
+/// A running watch.
 struct Watching {
     child: Child,
     lines: [Receiver<String>; 2],
     readers: Vec<JoinHandle<()>>,
-    reported: [Vec<String>; 2],
+    result: [Vec<String>; 2],
     _home: TempDir,
 }
 
-/// Which of the two outputs.
+/// An output stream.
 #[derive(Clone, Copy)]
-enum Said {
+enum Stream {
     Out,
     Err,
 }
@@ -51,10 +51,10 @@ fn lines(name: &str, stream: impl Read + Send + 'static) -> (Receiver<String>, J
 
 impl Watching {
     fn start(photos: &Path, out: &Path, flags: &[&str]) -> Self {
-        Self::start_settling(photos, out, SETTLE_S, flags)
+        Self::start_with_delay(photos, out, STABLE_S, flags)
     }
 
-    fn start_settling(photos: &Path, out: &Path, settle_s: f32, flags: &[&str]) -> Self {
+    fn start_with_delay(photos: &Path, out: &Path, settle_s: f32, flags: &[&str]) -> Self {
         let home = folder();
         let mut command = program(home.path());
         command.arg("watch").arg(photos).arg("-o").arg(out).args(["--every", "0.2", "--settle", &settle_s.to_string()]);
@@ -63,35 +63,35 @@ impl Watching {
         let (out, out_reader) = lines("stdout", child.stdout.take().expect("piped"));
         let (err, err_reader) = lines("stderr", child.stderr.take().expect("piped"));
         let readers = vec![out_reader, err_reader];
-        let mut watching = Self { child, lines: [out, err], readers, reported: Default::default(), _home: home };
-        watching.until(Said::Err, "watching ");
+        let mut watching = Self { child, lines: [out, err], readers, result: Default::default(), _home: home };
+        watching.until(Stream::Err, "watching ");
         watching
     }
 
-    /// Waits for a line with `words`, and gives it.
+    /// Waits for a line that contains `words`, and returns it.
     #[track_caller]
-    fn until(&mut self, said: Said, words: &str) -> String {
+    fn until(&mut self, stream: Stream, words: &str) -> String {
         let start = Instant::now();
         loop {
-            let line = self.lines[said as usize].recv_timeout(DEADLINE.saturating_sub(start.elapsed()));
-            let Ok(line) = line else { panic!("never said: {words}\n{:?}", self.reported) };
-            self.reported[said as usize].push(line.clone());
+            let line = self.lines[stream as usize].recv_timeout(DEADLINE.saturating_sub(start.elapsed()));
+            let Ok(line) = line else { panic!("never said: {words}\n{:?}", self.result) };
+            self.result[stream as usize].push(line.clone());
             if line.contains(words) {
                 return line;
             }
         }
     }
 
-    /// Waits for the line of JSON about the photo called `name`.
+    /// Waits for the JSON line of the photo `name`.
     #[track_caller]
     fn photo(&mut self, name: &str) -> Value {
-        let line = self.until(Said::Out, name);
+        let line = self.until(Stream::Out, name);
         let line: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
         assert_eq!(file_name(&line["path"]), name);
         line
     }
 
-    /// Ends it as Ctrl-C does.
+    /// Interrupts it like Ctrl-C.
     fn interrupt(mut self) -> Run {
         let killed = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
         assert!(killed.expect("kill").success());
@@ -101,18 +101,18 @@ impl Watching {
     fn ended(&mut self) -> Run {
         let start = Instant::now();
         let status = loop {
-            if let Some(status) = self.child.try_wait().expect("waited for") {
+            if let Some(status) = self.child.try_wait().expect("waiting for it") {
                 break status;
             }
-            assert!(start.elapsed() < DEADLINE, "it does not end: {:?}", self.reported);
+            assert!(start.elapsed() < DEADLINE, "it does not end: {:?}", self.result);
             std::thread::sleep(Duration::from_millis(10));
         };
         self.readers.drain(..).for_each(|reader| reader.join().expect("read"));
-        for (reported, lines) in self.reported.iter_mut().zip(&self.lines) {
-            reported.extend(lines.try_iter());
+        for (result, lines) in self.result.iter_mut().zip(&self.lines) {
+            result.extend(lines.try_iter());
         }
         let [stdout, stderr] =
-            self.reported.each_ref().map(|lines| lines.iter().map(|line| format!("{line}\n")).collect());
+            self.result.each_ref().map(|lines| lines.iter().map(|line| format!("{line}\n")).collect());
         Run { code: status.code(), stdout, stderr }
     }
 }
@@ -125,14 +125,14 @@ impl Drop for Watching {
 }
 
 #[test]
-fn a_photo_that_is_written_slowly_is_cropped_once_and_whole() {
+fn a_slowly_written_photo_is_cropped_once_and_completely() {
     let (photos, apart) = (folder(), folder());
     let whole = fs::read(portrait()).expect("there");
     let expected = crop(&[&portrait()], apart.path(), &[]).expect(0).written().remove(0);
-    // The output folder lies in the one that is watched, and is not watched.
+    // The output folder is inside the watched one, and is not watched.
     let out = photos.path().join("crops");
     let settle_s = 2.0;
-    let mut watching = Watching::start_settling(photos.path(), &out, settle_s, &["--json"]);
+    let mut watching = Watching::start_with_delay(photos.path(), &out, settle_s, &["--json"]);
     let path = photos.path().join("class/slow.png");
     fs::create_dir(photos.path().join("class")).expect("made");
     for name in ["left.png.part", "left.png.tmp", "left.png.crdownload", ".left.png"] {
@@ -144,27 +144,27 @@ fn a_photo_that_is_written_slowly_is_cropped_once_and_whole() {
     fs::write(&path, &whole).expect("written");
     let was_quick = written.elapsed() < Duration::from_secs_f32(settle_s / 2.0);
     let line = watching.photo("slow.png");
-    // On a machine that stood still in between it was taken for whole, and is cropped all the same.
+    // If the machine stalled meanwhile, the file was considered complete; it is cropped again later.
     let line = if line["outcome"] == "damaged" && !was_quick { watching.photo("slow.png") } else { line };
     assert_eq!(text(&line["outcome"]), "cropped", "{line}");
     assert!(fs::read(out.join("slow.jpg")).expect("there") == fs::read(&expected).expect("there"));
-    // A crop in the folder in the folder would be told of before this one.
+    // A crop in the nested folder would have been reported before this one.
     put_portrait(photos.path(), "after.png");
     watching.photo("after.png");
-    let reported = watching.interrupt().expect(0);
-    let outcomes: Vec<String> = reported.lines().iter().map(|line| file_name(&line["path"])).collect();
+    let result = watching.interrupt().expect(0);
+    let outcomes: Vec<String> = result.lines().iter().map(|line| file_name(&line["path"])).collect();
     assert!(!was_quick || outcomes == ["slow.png", "after.png"], "{outcomes:?}");
     assert_eq!(names(&out), ["after.jpg", "slow.jpg"]);
 }
 
 #[test]
-fn originals_in_the_output_folder_stay_and_the_watchs_own_crops_are_replaced() {
+fn originals_in_the_output_folder_stay_and_own_crops_are_replaced() {
     let photos = folder();
     let out = photos.path().join("best");
     let original = put_portrait(&out, "b.jpg");
     let kept = fs::read(&original).expect("there");
     ["a.png", "b.png"].iter().for_each(|name| drop(put_portrait(photos.path(), name)));
-    // After a restart a crop of before lies there like an original, and the journal tells them apart.
+    // After a restart, earlier crops look like originals; the journal identifies them.
     for (size, side) in [("40x50px", 40), ("20x25px", 20)] {
         let flags = ["--json", "--on-conflict", "overwrite", "--size", size];
         let mut watching = Watching::start(photos.path(), &out, &flags);
@@ -178,7 +178,7 @@ fn originals_in_the_output_folder_stay_and_the_watchs_own_crops_are_replaced() {
 }
 
 #[test]
-fn what_is_done_is_not_done_again_after_a_restart() {
+fn finished_photos_are_skipped_after_a_restart() {
     let (photos, out) = (folder(), folder());
     put_portrait(photos.path(), "b.png");
     let flags = ["--json", "--name", "{index:2} {stem}"];
@@ -190,24 +190,24 @@ fn what_is_done_is_not_done_again_after_a_restart() {
     let before = tree(out.path());
     assert_eq!(names(out.path()), ["01 b.jpg", "02 c.jpg"]);
 
-    // It comes while nobody watches, and stands before the others in the folder.
+    // Added while nothing watches, and sorted before the others in the folder.
     put_portrait(photos.path(), "a.png");
     let mut watching = Watching::start(photos.path(), out.path(), &flags);
     assert_eq!(watching.photo("a.png")["outcome"], "cropped");
     watching.photo("c.png");
-    let reported = watching.interrupt().expect(0);
-    assert_eq!(reported.outcomes()["b.png"], "already_done");
-    assert_eq!(reported.outcomes()["c.png"], "already_done");
+    let result = watching.interrupt().expect(0);
+    assert_eq!(result.outcomes()["b.png"], "already_done");
+    assert_eq!(result.outcomes()["c.png"], "already_done");
     assert_eq!(names(out.path()), ["01 b.jpg", "02 c.jpg", "03 a.jpg"]);
     assert!(before.iter().all(|(path, content)| tree(out.path())[path] == *content));
 }
 
 #[test]
-fn what_crop_has_done_is_not_done_again_and_the_other_way_round() {
+fn watch_and_crop_skip_each_others_finished_photos() {
     let (photos, out) = (folder(), folder());
     ["a.png", "b.png"].iter().for_each(|name| drop(put_portrait(photos.path(), name)));
     crop(&[photos.path()], out.path(), &[]).expect(0);
-    // Another folder's run in between.
+    // A run on another folder in between.
     let other = folder();
     ["x.png", "y.png"].iter().for_each(|name| drop(put_portrait(other.path(), name)));
     crop(&[other.path()], out.path(), &[]).expect(0);
@@ -219,19 +219,19 @@ fn what_crop_has_done_is_not_done_again_and_the_other_way_round() {
     watching.interrupt().expect(0);
     assert_eq!(names(out.path()), ["a.jpg", "b.jpg", "c.jpg", "x.jpg", "y.jpg"]);
     let journal = out.path().join(".iron-cropper/journal-1.jsonl");
-    // A journal that was named is gone on with, though it tells of other folders.
+    // A named journal is continued although it belongs to other folders.
     let named = ["--json", "--journal", journal.to_str().expect("text")];
     let mut watching = Watching::start(other.path(), &out.path().join("more"), &named);
     watching.photo("x.png");
     assert_eq!(watching.photo("y.png")["outcome"], "cropped");
     watching.interrupt().expect(0);
     let flags = ["--resume", "--journal", journal.to_str().expect("text")];
-    let reported = crop(&[photos.path()], out.path(), &flags).expect(0);
-    assert!(reported.outcomes().values().all(|outcome| outcome == "already_done"), "{:?}", reported.outcomes());
+    let result = crop(&[photos.path()], out.path(), &flags).expect(0);
+    assert!(result.outcomes().values().all(|outcome| outcome == "already_done"), "{:?}", result.outcomes());
 }
 
 #[test]
-fn it_ends_with_a_summary_and_a_report_and_the_exit_code_of_crop() {
+fn watch_ends_with_summary_report_and_exit_code() {
     let (photos, out) = (folder(), folder());
     let whole = fs::read(portrait()).expect("there");
     fs::write(photos.path().join("cut.png"), &whole[..whole.len() * 2 / 3]).expect("written");
@@ -239,35 +239,35 @@ fn it_ends_with_a_summary_and_a_report_and_the_exit_code_of_crop() {
     let report = out.path().join("report.csv");
     let flags = ["--report", report.to_str().expect("text")];
     let mut watching = Watching::start(photos.path(), out.path(), &flags);
-    watching.until(Said::Out, "cut.png: damaged, not cropped");
-    watching.until(Said::Out, "whole.png: 1 face, written");
-    let reported = watching.interrupt().expect(1);
-    let summary = reported.stdout.lines().last().expect("a summary");
-    assert!(summary.starts_with("2 inputs: 1 cropped, 1 damaged and left out; 1 file written to"), "{summary}");
+    watching.until(Stream::Out, "cut.png: damaged, not cropped");
+    watching.until(Stream::Out, "whole.png: 1 face, written");
+    let result = watching.interrupt().expect(1);
+    let summary = result.stdout.lines().last().expect("a summary");
+    assert!(summary.starts_with("2 inputs: 1 cropped, 1 damaged, skipped; 1 file written to"), "{summary}");
     assert!(
-        reported.stderr.contains("stopping") && !reported.stderr.contains("not cropped any more"),
+        result.stderr.contains("stopping") && !result.stderr.contains("not cropped; the next"),
         "{}",
-        reported.stderr
+        result.stderr
     );
 
-    // What is cut is tried again once it changes, and counts once.
+    // A truncated photo is retried once it changes, and counts once.
     put_ramp(&photos.path().join("ramp.png"), 90, 80);
     let mut watching = Watching::start(photos.path(), out.path(), &flags);
-    watching.until(Said::Out, "ramp.png: no face");
+    watching.until(Stream::Out, "ramp.png: no face");
     fs::write(photos.path().join("cut.png"), &whole).expect("written");
-    watching.until(Said::Out, "cut.png: 1 face, written");
+    watching.until(Stream::Out, "cut.png: 1 face, written");
     fs::remove_file(photos.path().join("ramp.png")).expect("removed");
     put_portrait(photos.path(), "ramp.png");
-    watching.until(Said::Out, "ramp.png: 1 face, written");
-    let reported = watching.interrupt().expect(0);
-    let summary = reported.stdout.lines().last().expect("a summary");
-    assert!(summary.starts_with("3 inputs: 2 cropped, 1 done before; 2 files written to"), "{summary}");
+    watching.until(Stream::Out, "ramp.png: 1 face, written");
+    let result = watching.interrupt().expect(0);
+    let summary = result.stdout.lines().last().expect("a summary");
+    assert!(summary.starts_with("3 inputs: 2 cropped, 1 already done; 2 files written to"), "{summary}");
     let table = fs::read_to_string(&report).expect("a report");
     assert_eq!(table.lines().filter(|line| line.contains(",cropped,")).count(), 3, "{table}");
 }
 
 #[test]
-fn folders_that_go_away_are_said_once_and_waited_for() {
+fn missing_folders_are_reported_once_and_awaited() {
     let (place, apart) = (folder(), folder());
     let [photos, out] = ["camera", "crops"].map(|name| place.path().join(name));
     fs::create_dir(&photos).expect("made");
@@ -275,40 +275,40 @@ fn folders_that_go_away_are_said_once_and_waited_for() {
     let mut watching = Watching::start(&photos, &out, &["--json"]);
     watching.photo("a.png");
     fs::rename(&photos, apart.path().join("camera")).expect("gone");
-    watching.until(Said::Err, "camera is not there any more; it is waited for");
+    watching.until(Stream::Err, "camera no longer exists; waiting for it");
     fs::rename(&out, apart.path().join("crops")).expect("gone");
     put_portrait(&apart.path().join("camera"), "b.png");
     fs::rename(apart.path().join("camera"), &photos).expect("back");
-    watching.until(Said::Err, "camera is there again");
-    watching.until(Said::Err, "crops is gone; it is waited for");
+    watching.until(Stream::Err, "camera is available again");
+    watching.until(Stream::Err, "crops is missing; waiting for it");
     assert!(!out.exists(), "it is not made anew in its place");
     fs::rename(apart.path().join("crops"), &out).expect("back");
     assert_eq!(watching.photo("b.png")["outcome"], "cropped");
-    let reported = watching.interrupt().expect(0);
-    assert_eq!(reported.stderr.matches("waited for").count(), 2, "{}", reported.stderr);
-    assert_eq!((reported.lines().len(), names(&out)), (2, vec!["a.jpg".to_owned(), "b.jpg".to_owned()]));
+    let result = watching.interrupt().expect(0);
+    assert_eq!(result.stderr.matches("waiting for it").count(), 2, "{}", result.stderr);
+    assert_eq!((result.lines().len(), names(&out)), (2, vec!["a.jpg".to_owned(), "b.jpg".to_owned()]));
 }
 
 #[test]
-fn what_cannot_be_watched_is_refused() {
+fn invalid_folders_are_rejected() {
     let photos = folder();
     let photo = put_portrait(photos.path(), "in/a.png");
     let inside = photos.path().join("in");
     let (at, photo) = (photos.path().to_str().expect("text"), photo.to_str().expect("text"));
     let inside = inside.to_str().expect("text");
     for (arguments, words) in [
-        (vec![inside, "-o", inside], "crops would come into"),
-        (vec![inside, "-o", at], "crops would come into"),
-        (vec![photo, "-o", at], "is no folder"),
-        (vec!["-", "-o", at], "is no folder"),
-        (vec![inside, "-o", "-"], "-o - is for crop"),
+        (vec![inside, "-o", inside], "crops would be written to"),
+        (vec![inside, "-o", at], "crops would be written to"),
+        (vec![photo, "-o", at], "is not a folder"),
+        (vec!["-", "-o", at], "is not a folder"),
+        (vec![inside, "-o", "-"], "-o - is only for crop"),
         (vec![inside], "--output <DIR>"),
         (vec!["-o", "out"], "<FOLDER>"),
-        (vec![inside, "-o", "out", "--dry-run"], "--dry-run is for crop: watch writes"),
+        (vec![inside, "-o", "out", "--dry-run"], "--dry-run is for crop: watch always writes"),
         (vec![inside, "-o", "out", "--names", "no such list.csv"], "no such list.csv"),
     ] {
-        let reported = run(["watch"].into_iter().chain(arguments.iter().copied())).expect(2);
-        assert!(reported.stderr.contains(words), "{arguments:?}: {}", reported.stderr);
+        let result = run(["watch"].into_iter().chain(arguments.iter().copied())).expect(2);
+        assert!(result.stderr.contains(words), "{arguments:?}: {}", result.stderr);
     }
     assert_eq!(names(photos.path()), ["in/a.png"]);
 }

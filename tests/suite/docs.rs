@@ -1,4 +1,4 @@
-//! The documents say what is so: options, command lines and links. `docs_commands` runs the command lines.
+//! Checks the documentation: options, command lines and links. `docs_commands` runs the command lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +8,7 @@ use clap::{Arg, Command, CommandFactory};
 
 use iron_cropper::cli::Arguments;
 
-/// The documents, by their paths from the root of the repository.
+/// The documents by their paths relative to the repository.
 fn documents() -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut open = vec![root.to_owned()];
@@ -28,7 +28,7 @@ fn documents() -> BTreeMap<String, String> {
     documents
 }
 
-/// Every subcommand that is offered, by what stands behind the program's name; the program itself under "".
+/// Every visible subcommand by name; the program itself under "".
 fn commands() -> Vec<(String, Command)> {
     fn add(name: &str, command: &Command, all: &mut Vec<(String, Command)>) {
         all.push((name.to_owned(), command.clone()));
@@ -45,7 +45,7 @@ fn long(arg: &Arg) -> Option<String> {
     arg.get_long().map(|name| format!("--{name}"))
 }
 
-/// The options that a text names.
+/// The options in a text.
 fn options_in(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (at, _) in text.match_indices("--") {
@@ -58,7 +58,7 @@ fn options_in(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// The part of a document below a heading, up to the next of the same rank.
+/// The part of a document below a heading, up to the next heading of the same level.
 fn section<'a>(text: &'a str, heading: &str) -> Option<&'a str> {
     let start = text.find(&format!("\n{heading}\n"))? + 1;
     let rank = heading.split(' ').next().expect("marks");
@@ -68,36 +68,36 @@ fn section<'a>(text: &'a str, heading: &str) -> Option<&'a str> {
 }
 
 #[test]
-fn the_page_of_the_command_line_has_every_option_and_no_other() {
+fn the_command_line_page_lists_exactly_the_options() {
     let page = &documents()["docs/user/cli.md"];
     let everywhere = options_in(page);
     let (mut real, mut faults) = (BTreeSet::from(["--help".to_owned(), "--version".to_owned()]), Vec::new());
     for (name, command) in commands() {
         let options: Vec<String> = command.get_arguments().filter(|arg| !arg.is_hide_set()).filter_map(long).collect();
-        // What is particular to a subcommand stands in its section; what it shares with crop may stand there alone.
+        // Options of a subcommand are in its section; those shared with crop may be there only.
         let own = section(page, &format!("## `{name}`")).map(options_in);
         let shared = section(page, "## Options of `crop`").into_iter();
         let shared = shared.chain(section(page, "## Options of `crop` and `detect`"));
-        let mut reported: BTreeSet<String> = shared.flat_map(options_in).collect();
-        reported.extend(own.into_iter().flatten());
+        let mut result: BTreeSet<String> = shared.flat_map(options_in).collect();
+        result.extend(own.into_iter().flatten());
         for option in &options {
-            if !reported.contains(option) && !everywhere.contains(option) {
+            if !result.contains(option) && !everywhere.contains(option) {
                 faults.push(format!("{name} {option} is not told"));
             }
         }
         real.extend(options);
-        let is_reported = page.contains(&format!("iron-cropper {name} ")) || page.contains(&format!("`{name}"));
-        if !is_reported {
+        let is_documented = page.contains(&format!("iron-cropper {name} ")) || page.contains(&format!("`{name}"));
+        if !is_documented {
             faults.push(format!("the subcommand {name} is not told"));
         }
     }
-    // Of other programs in the examples.
+    // Options of other programs in the examples.
     faults.extend(everywhere.difference(&real).map(|option| format!("there is no {option}")));
     assert!(faults.is_empty(), "docs/user/cli.md:\n{}", faults.join("\n"));
 }
 
 #[test]
-fn the_words_an_option_takes_are_reported_beside_it() {
+fn option_values_are_documented_with_the_option() {
     let page = &documents()["docs/user/cli.md"];
     let mut faults = Vec::new();
     for (name, command) in commands().into_iter().filter(|(name, _)| !["", "completions"].contains(&name.as_str())) {
@@ -109,7 +109,7 @@ fn the_words_an_option_takes_are_reported_beside_it() {
                 .filter(|value| !value.is_hide_set() && arg.get_action().takes_values())
                 .map(|value| value.get_name().to_owned())
                 .collect();
-            let reported: String = page
+            let result: String = page
                 .lines()
                 .filter(|line| line.starts_with('|') && options_in(line).contains(&option))
                 .collect::<Vec<_>>()
@@ -117,7 +117,7 @@ fn the_words_an_option_takes_are_reported_beside_it() {
             faults.extend(
                 words
                     .iter()
-                    .filter(|word| !reported.contains(word.as_str()))
+                    .filter(|word| !result.contains(word.as_str()))
                     .map(|word| format!("{name} {option} {word}")),
             );
         }
@@ -127,21 +127,21 @@ fn the_words_an_option_takes_are_reported_beside_it() {
 
 /// A command line of a document.
 pub(crate) struct Line {
-    /// The document and the number of the line.
+    /// The document and the line number.
     pub(crate) place: String,
-    /// The words behind the program's name.
+    /// The arguments after the program's name.
     pub(crate) words: Vec<String>,
-    /// The file that is standard input.
+    /// File redirected to standard input.
     pub(crate) from: Option<String>,
-    /// The file that standard output goes to.
+    /// File that standard output is redirected to.
     pub(crate) to: Option<String>,
 }
 
-/// The command lines in the blocks of a document that run the program.
+/// The command lines of code blocks that run the program.
 fn command_lines(name: &str, text: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut fenced = false;
-    // A line that goes on on the next one is one; the room in front of that would be taken for a remark.
+    // Continued lines are joined; their indentation must not be taken for a comment.
     let mut parts = text.split("\\\n");
     let first = parts.next().unwrap_or_default().to_owned();
     let joined = parts.fold(first, |joined, part| joined + part.trim_start());
@@ -158,11 +158,11 @@ fn command_lines(name: &str, text: &str) -> Vec<Line> {
             let start = words.iter().position(|word| word == "iron-cropper");
             let run = words.windows(2).position(|two| two == ["cargo", "run"]);
             match (start, run) {
-                // Only other programs' words may stand before it: not a table, nor code of another language.
+                // Only other programs' words may precede it: not a table, nor code of another language.
                 (Some(at), _) if at == 0 || words[0] == "parallel" => _ = words.drain(..=at),
                 (None, Some(0)) => {
                     words.drain(..2);
-                    // Flags of cargo's own end where ours begin.
+                    // cargo's own flags end before those of the program.
                     words.drain(..words.iter().position(|word| word == "--").map_or(words.len(), |at| at + 1));
                 }
                 _ => continue,
@@ -178,13 +178,13 @@ fn command_lines(name: &str, text: &str) -> Vec<Line> {
     lines
 }
 
-/// A line without what is said about it: behind `#` and behind three spaces.
+/// A line without its comment: after `#` or after three spaces.
 fn without_remark(line: &str) -> &str {
     let line = line.split("   ").next().unwrap_or_default();
     line.split(" # ").next().unwrap_or_default().split("  (").next().unwrap_or_default()
 }
 
-/// The words of a line as a shell reads them.
+/// Splits a line into words like a shell.
 fn shell_words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let (mut word, mut quote, mut any) = (String::new(), None, false);
@@ -207,12 +207,12 @@ fn shell_words(line: &str) -> Vec<String> {
     words
 }
 
-/// The words with something real in place of what stands for it.
+/// The words with placeholders replaced by real values.
 pub(crate) fn filled_in(words: &[String]) -> Vec<String> {
     let mut filled = Vec::new();
     let mut in_brackets = false;
     for word in words {
-        // What may be left out is.
+        // Optional arguments are dropped.
         in_brackets |= word.starts_with('[');
         if in_brackets {
             in_brackets = !word.trim_end_matches('.').ends_with(']');
@@ -240,7 +240,7 @@ pub(crate) fn all_lines() -> Vec<Line> {
 }
 
 #[test]
-fn every_command_line_is_understood() {
+fn every_documented_command_line_parses() {
     let lines = all_lines();
     assert!(lines.len() > 30, "only {} were found", lines.len());
     let mut faults = Vec::new();
@@ -255,7 +255,7 @@ fn every_command_line_is_understood() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// The name that a heading is linked by.
+/// The anchor of a heading.
 fn anchor(heading: &str) -> String {
     let heading = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));
@@ -266,7 +266,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
     text.lines().filter(|line| line.starts_with('#')).map(anchor).collect()
 }
 
-/// The targets of the links in a document, and the documents it names in code.
+/// The link targets of a document, and the documents it names in code.
 fn targets(text: &str) -> Vec<String> {
     let mut targets = Vec::new();
     for (at, _) in text.match_indices("](") {
@@ -277,7 +277,7 @@ fn targets(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn links_lead_somewhere() {
+fn links_have_targets() {
     let documents = documents();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut faults = Vec::new();
@@ -313,7 +313,7 @@ fn links_lead_somewhere() {
 }
 
 #[test]
-fn every_page_of_the_documents_is_listed_in_the_readme() {
+fn the_readme_lists_every_page() {
     let documents = documents();
     let readme = &documents["README.md"];
     let missing: Vec<&String> =
@@ -322,7 +322,7 @@ fn every_page_of_the_documents_is_listed_in_the_readme() {
 }
 
 #[test]
-fn the_readers_of_documents_see_what_is_there() {
+fn the_document_parsers_work() {
     let text = "# A\n\n    iron-cropper crop 'a b' -o out | other   says it\n    find . | iron-cropper detect - < x\nno iron-cropper\n\
                 ```sh\ncargo run -- crop a  # remark\n```\n    print([\"iron-cropper\"])\n    parallel -j1 \\\n        iron-cropper crop b\n";
     let lines = command_lines("x", text);

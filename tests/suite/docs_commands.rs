@@ -1,5 +1,5 @@
-//! Every command line of the documents is run, in a folder where the files are that it names. What cannot run here stands in a
-//! list with its reason, and is only parsed: see `docs`.
+//! Runs every command line of the documents, in a folder with the files it names. Those that cannot run here are in a list
+//! with the reason, and are only parsed: see `docs`.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -16,14 +16,14 @@ use batch::project::{Project, ProjectPhoto};
 use crate::docs::{Line, all_lines, filled_in};
 use crate::support::{Run, folder, portrait, program, read_picture, samples};
 
-/// What cannot be run by a test, and why.
+/// Command lines that a test cannot run, and why.
 const ONLY_PARSED: &[(&str, &str)] = &[
     ("", "opens a window, which needs a screen"),
     ("assets/samples", "opens a window, which needs a screen"),
     ("crop /usr/share/iron-cropper/assets/samples -o out", "needs the package to be installed"),
 ];
 
-/// The folders and files of the documents' examples, each photo small and with one face.
+/// Creates the folders and files of the documents' examples; each photo is small and has one face.
 fn put_examples(root: &Path) {
     let photo = read_picture(portrait()).resize(256, 256, image::imageops::FilterType::Triangle).into_rgb8();
     let parts = [Shard { number: 1, count: 8 }, Shard { number: 1, count: 16 }];
@@ -48,7 +48,7 @@ fn put_examples(root: &Path) {
     project.write(&root.join("school.ironcrop")).expect("written");
 }
 
-/// A workbook with these rows in its one sheet.
+/// A workbook with these rows on its only sheet.
 fn workbook(rows: &[[&str; 3]]) -> Vec<u8> {
     const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
     const RELATIONS: &str = "http://schemas.openxmlformats.org/package/2006/relationships";
@@ -82,7 +82,7 @@ fn workbook(rows: &[[&str; 3]]) -> Vec<u8> {
     archive.finish().expect("memory").into_inner()
 }
 
-/// The words as a shell in `root` hands them over: stars stand for files, and `/data` is a folder in it.
+/// The words as a shell in `root` expands them: globs match files, and `/data` is a folder in it.
 fn expanded(words: &[String], root: &Path) -> Vec<String> {
     let here = |word: &String| match word.strip_prefix("/data/") {
         Some(rest) => format!("data/{rest}"),
@@ -95,7 +95,7 @@ fn expanded(words: &[String], root: &Path) -> Vec<String> {
         .collect()
 }
 
-/// The files whose last part fits a pattern with stars.
+/// The files whose last component matches a glob.
 fn matching(pattern: &str, root: &Path) -> Vec<String> {
     let (folder, pattern) = pattern.rsplit_once('/').expect("a folder");
     let parts: Vec<&str> = pattern.split('*').collect();
@@ -110,20 +110,20 @@ fn matching(pattern: &str, root: &Path) -> Vec<String> {
     names.into_iter().map(|name| format!("{folder}/{name}")).collect()
 }
 
-/// Runs a watch until it has told of a photo, then ends it as Ctrl-C does.
+/// Runs a watch until it has reported a photo, then interrupts it like Ctrl-C.
 fn watch(mut command: Command) -> Run {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
     let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
-    let mut reported = String::new();
-    stdout.read_line(&mut reported).expect("text");
+    let mut result = String::new();
+    stdout.read_line(&mut result).expect("text");
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(killed.expect("kill").success());
-    while stdout.read_line(&mut reported).expect("text") > 0 {}
-    Run { stdout: reported, ..Run::of(&child.wait_with_output().expect("ends")) }
+    while stdout.read_line(&mut result).expect("text") > 0 {}
+    Run { stdout: result, ..Run::of(&child.wait_with_output().expect("ends")) }
 }
 
 #[test]
-fn every_command_line_of_the_documents_runs() {
+fn every_documented_command_line_runs() {
     let home = folder();
     let root = home.path().join("root");
     put_examples(&root);
@@ -132,7 +132,7 @@ fn every_command_line_of_the_documents_runs() {
         command.current_dir(&root);
         command
     };
-    // What the examples take for granted: a journal, and one of a part.
+    // Files that the examples assume: a journal, and one of a shard.
     for more in [["-o", "made", "--journal", "journal.jsonl"], ["-o", "out", "--shard", "1/8"]] {
         Run::of(&start().args(["crop", "team"]).args(more).output().expect("starts")).expect(0);
     }
@@ -150,10 +150,10 @@ fn every_command_line_of_the_documents_runs() {
         let mut command = start();
         command.args(expanded(&words, &root));
         if words[0] == "watch" {
-            // Elsewhere nothing can be sent that is Ctrl-C to one process alone.
+            // On other systems, Ctrl-C cannot be sent to a single process.
             if cfg!(unix) {
-                let reported = watch(command).expect(0);
-                assert!(reported.stdout.contains("1 face, written "), "{place}: {}", reported.stdout);
+                let result = watch(command).expect(0);
+                assert!(result.stdout.contains("1 face, written "), "{place}: {}", result.stdout);
             }
             continue;
         }
@@ -164,8 +164,8 @@ fn every_command_line_of_the_documents_runs() {
         });
         command.stdin(File::open(root.join(input)).expect("there"));
         let output = command.output().expect("starts");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(0), "{place}: iron-cropper {line}\n{said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{place}: iron-cropper {line}\n{stderr}");
         if let Some(to) = to.filter(|to| !to.starts_with('/')) {
             fs::write(root.join(to), &output.stdout).expect("written");
         }

@@ -1,7 +1,8 @@
-//! Libraries that do harm where they are loaded: each is refused with its reason, the program lives on, and nothing of it stays.
+//! Libraries that cause harm when loaded: each is rejected with the reason, the program survives, and no process stays
+//! behind.
 //!
-//! They are made by this machine's C compiler. Some hand the calls on to the real library, where IRON_CROPPER_TEST_ONNXRUNTIME
-//! names one, and so give every answer that a good one gives.
+//! They are compiled with this machine's C compiler. Some forward calls to the real library named by
+//! IRON_CROPPER_TEST_ONNXRUNTIME, and so give every correct answer.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use test_support::library_stubs::{NO_COMPILER, compile};
 
 use crate::support::{Run, folder, names, portrait, program};
 
-/// What each begins with. `is_tried` tells the process that tries it from the program itself, and knows how it was started.
+/// Start of each library. `is_tried` distinguishes the probe process from the program itself by its arguments.
 const COMMON: &str = r#"
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -42,12 +43,12 @@ const void *OrtGetApiBase(void) {
 #endif
 "#;
 
-/// What is done, and what `crop` says of it. In the code, PLACE is a file of the test's.
-const ALONE: [(&str, &str, &[&str]); 6] = [
+/// The harmful code, and the error of `crop`. In the code, PLACE is a file of the test.
+const STANDALONE: [(&str, &str, &[&str]); 6] = [
     (
         "forges an answer",
         "AT_START { if (is_tried()) printf(\"%s\\n\", report); exit(0); }",
-        &["crash (exit code 2)", "a library that the program had loaded ended it"],
+        &["crash (exit code 2)", "a loaded library ended the program"],
     ),
     (
         "forges an answer and leaves by the back door",
@@ -63,17 +64,17 @@ const ALONE: [(&str, &str, &[&str]); 6] = [
             fflush(stdout);\n\
             _exit(0);\n\
         }",
-        &["error: a library that the program had loaded ended it before its work was done"],
+        &["error: a loaded library ended the program before its work was done"],
     ),
     (
         "prints without end",
         "AT_START { static char much[1 << 16]; for (;;) if (write(1, much, sizeof much) < 0) abort(); }",
-        &["made the process that tried it print more than 4 MB"],
+        &["the test process printed more than 4 MB"],
     ),
     (
         "complains without end",
         "AT_START { static char much[1 << 16]; for (;;) if (write(2, much, sizeof much) < 0) abort(); }",
-        &["made the process that tried it print more than 4 MB"],
+        &["the test process printed more than 4 MB"],
     ),
     (
         "leaves a process behind and crashes",
@@ -83,12 +84,12 @@ const ALONE: [(&str, &str, &[&str]); 6] = [
             FILE *place = fopen(PLACE, \"w\"); fprintf(place, \"%d\", child); fclose(place);\n\
             abort();\n\
         }",
-        &["made the process that tried it crash (signal 6)"],
+        &["the test process crashed (signal 6)"],
     ),
 ];
 
-/// Those that hand calls on to the real library.
-const AROUND: [(&str, &str, &[&str]); 5] = [
+/// Libraries that forward calls to the real library.
+const FORWARDING: [(&str, &str, &[&str]); 5] = [
     (
         "changes the environment",
         "AT_START { setenv(\"HOME\", \"/elsewhere\", 1); unsetenv(\"PATH\"); setenv(\"NEW\", \"harmless\", 1); }",
@@ -101,10 +102,10 @@ const AROUND: [(&str, &str, &[&str]); 5] = [
     ),
     ("closes standard error", "AT_START { close(2); }", &["the library changed the standard streams"]),
     ("closes standard output", "AT_START { close(1); close(2); }", &["ended without an answer"]),
-    ("crashes at the end", "AT_END { abort(); }", &["made the process that tried it crash (signal 6)"]),
+    ("crashes at the end", "AT_END { abort(); }", &["the test process crashed (signal 6)"]),
 ];
 
-/// Compiles `code`; `None` where there is no compiler.
+/// Compiles `code`; `None` if there is no compiler.
 fn library(dir: &Path, name: &str, code: &str, real: Option<&Path>) -> Option<PathBuf> {
     let place = dir.join("place").display().to_string();
     let real = real.map(|real| format!("#define REAL \"{}\"\n", real.display())).unwrap_or_default();
@@ -117,43 +118,43 @@ fn crop(dir: &Path, library: &Path, out: &Path, runtime: &str) -> Run {
     Run::of(&command.arg(library).output().expect("the program starts"))
 }
 
-/// `library` is refused by name with `words`, and kept from doing harm: with another runtime the photo is cropped.
+/// `library` is rejected with `words`, and causes no harm: with another runtime the photo is cropped.
 #[track_caller]
 fn assert_refused(dir: &Path, library: &Path, words: &[&str]) {
     let out = dir.join("out");
-    let reported = crop(dir, library, &out, "ort").expect(2);
-    assert!(reported.stdout.is_empty() && !out.exists(), "{}", reported.stdout);
+    let result = crop(dir, library, &out, "ort").expect(2);
+    assert!(result.stdout.is_empty() && !out.exists(), "{}", result.stdout);
     for word in words {
-        assert!(reported.stderr.contains(word), "{word}: {}", reported.stderr);
+        assert!(result.stderr.contains(word), "{word}: {}", result.stderr);
     }
 }
 
 #[test]
-fn a_library_that_does_harm_is_refused_with_its_reason() {
+fn a_harmful_library_is_rejected_with_a_reason() {
     let dir = folder();
-    for (name, code, words) in ALONE {
+    for (name, code, words) in STANDALONE {
         let Some(library) = library(dir.path(), name, code, None) else { return println!("{NO_COMPILER}") };
         assert_refused(dir.path(), &library, words);
     }
     let left = fs::read_to_string(dir.path().join("place")).expect("told");
     assert!(is_gone(&left), "the process {left}, which a library started, is alive");
-    let Some(library) = library(dir.path(), ALONE[0].0, ALONE[0].1, None) else { return };
+    let Some(library) = library(dir.path(), STANDALONE[0].0, STANDALONE[0].1, None) else { return };
     let out = dir.path().join("out");
     crop(dir.path(), &library, &out, "auto").expect(0);
     assert_eq!(names(&out), ["astronaut.jpg"], "auto takes another runtime");
 }
 
 #[test]
-fn a_library_that_gives_right_answers_and_does_harm_is_refused() {
+fn a_harmful_library_with_correct_results_is_rejected() {
     let Some(real) = crate::support::real_library() else { return };
     let dir = folder();
     let Some(plain) = library(dir.path(), "plain", "", Some(&real)) else { return println!("{NO_COMPILER}") };
     crop(dir.path(), &plain, &dir.path().join("plain"), "ort").expect(0);
-    for (name, code, words) in AROUND {
+    for (name, code, words) in FORWARDING {
         let Some(library) = library(dir.path(), name, code, Some(&real)) else { return };
         assert_refused(dir.path(), &library, words);
     }
-    // One that works, and leaves a process behind where it is tried: it is used, and the process ends.
+    // A working library that leaves a process behind when probed: it is used, and the process is ended.
     let forks = "AT_START {\n\
             int child = is_tried() ? fork() : -1;\n\
             if (child == 0) { for (;;) pause(); }\n\
@@ -165,9 +166,9 @@ fn a_library_that_gives_right_answers_and_does_harm_is_refused() {
     assert!(is_gone(&left), "the process {left}, which a library started, is alive");
 }
 
-/// A library that hangs does not outlive a program that is interrupted while it tries it.
+/// A library that hangs while it is probed does not outlive an interrupted program.
 #[test]
-fn who_is_interrupted_leaves_no_process_behind() {
+fn an_interrupted_program_leaves_no_process_behind() {
     let dir = folder();
     let code = "AT_START { FILE *place = fopen(PLACE, \"w\"); fprintf(place, \"%d.\", getpid()); fclose(place); for (;;) pause(); }";
     let Some(library) = library(dir.path(), "hangs", code, None) else { return println!("{NO_COMPILER}") };
@@ -179,19 +180,19 @@ fn who_is_interrupted_leaves_no_process_behind() {
     ]);
     let mut started =
         command.arg(library).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
-    let reported = || fs::read_to_string(dir.path().join("place")).unwrap_or_default();
-    while !reported().ends_with('.') && started.try_wait().expect("ours").is_none() {
+    let result = || fs::read_to_string(dir.path().join("place")).unwrap_or_default();
+    while !result().ends_with('.') && started.try_wait().expect("ours").is_none() {
         std::thread::sleep(Duration::from_millis(10));
     }
     started.kill().and_then(|()| started.wait()).expect("ours");
-    let left = reported();
+    let left = result();
     assert!(
         left.ends_with('.') && is_gone(left.trim_end_matches('.')),
         "the process {left} that tries the library is alive"
     );
 }
 
-/// True where no process has this number, or only its remains that nobody has fetched.
+/// True if there is no process with this id, or only a zombie.
 fn is_gone(process: &str) -> bool {
     let start = Instant::now();
     let is_there = || {

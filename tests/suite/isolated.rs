@@ -1,4 +1,4 @@
-//! Photos that are read in a process of their own: decoders that hang or crash, interrupts, parents that are gone.
+//! Photos decoded in child processes: decoders that hang or crash, interrupts, parents that have exited.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,21 +15,21 @@ use crate::support::{Run, crop, folder, portrait, program, put_portrait, read_pi
 
 const NO_COMPILER: &str = "decoders that hang or crash are not tried: this machine has no C compiler called cc";
 
-/// What a library in libheif's place does while it is loaded.
+/// Code that a library in place of libheif runs when loaded.
 const HANGS: &str = "#include <unistd.h>\n__attribute__((constructor)) static void hang(void) { sleep(60); }";
 const CRASHES: &str = "#include <stdlib.h>\n__attribute__((constructor)) static void crash(void) { abort(); }";
 
-/// Enough of a HEIC file to be taken for one.
+/// A minimal HEIC header.
 const HEIC: &[u8] = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08mdat";
 
-/// A folder with a HEIC file and a portrait, and a library in libheif's place.
-struct Bench {
+/// A folder with a HEIC file and a portrait, and a library in place of libheif.
+struct Fixture {
     folder: TempDir,
     library: PathBuf,
 }
 
-impl Bench {
-    /// `None` where this machine has no C compiler.
+impl Fixture {
+    /// `None` if this machine has no C compiler.
     fn new(code: &str) -> Option<Self> {
         let folder = folder();
         let (source, library) = (folder.path().join("stub.c"), folder.path().join("stub.so"));
@@ -49,7 +49,7 @@ impl Bench {
         command
     }
 
-    /// Starts the program, with more time for the HEIC file than anybody has.
+    /// Starts the program with a very long timeout for the HEIC file.
     #[cfg(target_os = "linux")]
     fn start(&self) -> Child {
         let mut command = self.command(&["--max-seconds", "3600"]);
@@ -57,7 +57,7 @@ impl Bench {
     }
 }
 
-/// Waits for the child of `parent` that reads the HEIC file.
+/// Waits for the child of `parent` that decodes the HEIC file.
 #[cfg(target_os = "linux")]
 fn reader_of(parent: &Child) -> u32 {
     let mark = format!("\"parent\":{}", parent.id());
@@ -70,7 +70,7 @@ fn reader_of(parent: &Child) -> u32 {
     panic!("no reader is started");
 }
 
-/// The processes that read photos, with their arguments.
+/// The processes that decode photos, with their arguments.
 #[cfg(target_os = "linux")]
 fn readers() -> Vec<(u32, String)> {
     let mut readers = Vec::new();
@@ -97,13 +97,13 @@ fn wait_until_gone(reader: u32) {
 }
 
 #[test]
-fn a_decoder_that_hangs_or_crashes_takes_one_photo_with_it() {
+fn a_decoder_that_hangs_or_crashes_fails_one_photo_only() {
     let cases: [(&str, &[&str], &str); 2] = [
-        (HANGS, &["--max-seconds", "1"], "it took too long: reading it was ended after 1 s"),
-        (CRASHES, &[], "the HEIC decoder failed on it (it crashed with signal 6)"),
+        (HANGS, &["--max-seconds", "1"], "reading the file was stopped after 1 s"),
+        (CRASHES, &[], "the HEIC decoder failed (it crashed with signal 6)"),
     ];
     for (code, flags, words) in cases {
-        let Some(bench) = Bench::new(code) else { return println!("{NO_COMPILER}") };
+        let Some(bench) = Fixture::new(code) else { return println!("{NO_COMPILER}") };
         let output = bench.command(flags).output().expect("the program starts");
         let run = Run::of(&output).expect(1);
         let lines = run.lines();
@@ -115,12 +115,12 @@ fn a_decoder_that_hangs_or_crashes_takes_one_photo_with_it() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_does_not_wait_for_a_decoder() {
-    let Some(bench) = Bench::new(HANGS) else { return println!("{NO_COMPILER}") };
+    let Some(bench) = Fixture::new(HANGS) else { return println!("{NO_COMPILER}") };
     let parent = bench.start();
     let reader = reader_of(&parent);
     let sent = Command::new("kill").args(["-TERM", &parent.id().to_string()]).status().expect("kill");
     assert!(sent.success());
-    // The library would have slept on for a minute, and the photo would be told of then.
+    // The library would have slept for a minute, and the photo would have been reported then.
     let run = Run::of(&parent.wait_with_output().expect("ends")).expect(1);
     assert!(!run.stdout.contains("a.heic"), "{}", run.stdout);
     assert!(run.stderr.contains("stopped: interrupted"), "{}", run.stderr);
@@ -130,7 +130,7 @@ fn an_interrupt_does_not_wait_for_a_decoder() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_reader_ends_when_its_parent_is_killed() {
-    let Some(bench) = Bench::new(HANGS) else { return println!("{NO_COMPILER}") };
+    let Some(bench) = Fixture::new(HANGS) else { return println!("{NO_COMPILER}") };
     let mut parent = bench.start();
     let reader = reader_of(&parent);
     parent.kill().expect("ours");
@@ -139,7 +139,7 @@ fn a_reader_ends_when_its_parent_is_killed() {
 }
 
 #[test]
-fn what_is_read_apart_is_what_is_read_here() {
+fn child_processes_decode_the_same_pixels() {
     let folder = folder();
     crop(&[&portrait()], folder.path(), &["--format", "avif", "--avif-speed", "10", "--size", "400x400px"]).expect(0);
     let avif = folder.path().join("astronaut.avif");
@@ -156,7 +156,7 @@ fn what_is_read_apart_is_what_is_read_here() {
         read_picture(&written[0])
     };
     assert!(crop_of(&avif) == crop_of(&png));
-    // Headers of JPEG XL are read apart as well.
+    // Headers of JPEG XL are decoded in the child process too.
     for name in ["lossy.jxl", "alpha.jxl", "turned.jxl", "p3.jxl", "grey-16.jxl"] {
         let jxl = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures").join(name);
         let here = decode_file(&jxl, &DecodeLimits::default()).expect("decodes").size();

@@ -1,16 +1,16 @@
-//! The languages of the window: every wording is in each catalogue, and none stands in the sources past them.
+//! Translations of the window: every text is in each catalogue, and no text in the sources bypasses them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The catalogues, with the number of forms their language counts in.
+/// The catalogues, with the number of plural forms.
 const LANGUAGES: [(&str, usize); 4] = [("de", 2), ("fr", 2), ("es", 2), ("ja", 1)];
 
-/// Files that speak English whatever the window speaks: what they say goes to a terminal or to those who help.
+/// Files that are always in English: their output goes to a terminal or into bug reports.
 const ENGLISH: &[&str] = &["diagnostics.rs", "run.rs"];
 
-/// What is called the same in every language.
+/// Names that are the same in every language.
 const NAMES: &[&str] = &[
     "Iron Cropper",
     "Iron Cropper {}",
@@ -22,7 +22,7 @@ const NAMES: &[&str] = &[
     "Français",
     "Español",
     "Noto Sans CJK",
-    // egui's names of keys that are shown as signs.
+    // egui's names of keys that are shown as symbols.
     "Questionmark",
     "OpenBracket",
     "CloseBracket",
@@ -31,15 +31,15 @@ const NAMES: &[&str] = &[
     "Plus",
     "Equals",
     "Minus",
-    // A class that macOS asks for.
+    // A class that macOS requires.
     "IronCropperDelegate",
 ];
 
-/// What gives wording to the catalogues.
-const TRANSLATING: &[&str] = &["tr", "tr_in", "mark", "say!", "count!"];
+/// Functions and macros whose texts are translated.
+const TRANSLATORS: &[&str] = &["tr", "tr_in", "mark", "say!", "count!"];
 
-/// Calls whose texts no person reads in the window.
-const UNSEEN: &[&str] = &[
+/// Calls whose texts are not shown in the window.
+const NOT_SHOWN: &[&str] = &[
     "expect",
     "debug_tuple",
     "error!",
@@ -54,17 +54,17 @@ const UNSEEN: &[&str] = &[
     "env!",
 ];
 
-/// A string in the code.
+/// A string literal in the code.
 struct Literal {
     text: String,
-    /// The innermost call it stands in, a macro's with its mark.
+    /// The innermost enclosing call, with `!` for a macro.
     call: String,
-    /// Which of that call's literals it is, from 0.
+    /// Its index among that call's literals, from 0.
     place: usize,
     line: usize,
 }
 
-/// Wording that is to be in the catalogues.
+/// A text that must be in the catalogues.
 #[derive(Debug, PartialEq)]
 enum Wording {
     Plain,
@@ -72,14 +72,14 @@ enum Wording {
     Counted(String),
 }
 
-/// The key: the context where one is given, and the English words.
+/// The key: the context if there is one, and the English text.
 type Key = (Option<String>, String);
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
-/// Files of Rust below `folder`, by their path from there.
+/// Rust files below `folder`, by relative path.
 fn rust_files(folder: &Path) -> BTreeMap<String, String> {
     let (mut files, mut open) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(here) = open.pop() {
@@ -102,7 +102,7 @@ fn window_files() -> BTreeMap<String, String> {
     files
 }
 
-/// The strings of `code` without its tests, comments and attributes.
+/// The string literals of `code`, without tests, comments and attributes.
 fn literals(code: &str) -> Vec<Literal> {
     let code = code.find("#[cfg(test)]\nmod tests").map_or(code, |end| &code[..end]);
     let chars: Vec<char> = code.chars().collect();
@@ -196,7 +196,7 @@ fn literals(code: &str) -> Vec<Literal> {
     found
 }
 
-/// Everything that the window's sources give to the catalogues.
+/// All translatable texts in the window's sources.
 fn wordings() -> BTreeMap<Key, Wording> {
     let mut keys = BTreeMap::new();
     for (name, code) in window_files() {
@@ -245,13 +245,13 @@ fn catalogue(language: &str) -> BTreeMap<Key, Vec<String>> {
     entries
 }
 
-/// The names in braces.
+/// The placeholders of a text.
 fn parts(text: &str) -> BTreeSet<&str> {
     text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0)).collect()
 }
 
 #[test]
-fn every_wording_is_in_each_catalogue() {
+fn every_text_is_in_each_catalogue() {
     let wordings = wordings();
     assert!(wordings.len() > 400, "the reader of sources finds {}", wordings.len());
     let mut missing = Vec::new();
@@ -269,7 +269,7 @@ fn every_wording_is_in_each_catalogue() {
 }
 
 #[test]
-fn no_catalogue_keeps_what_nobody_says() {
+fn no_catalogue_has_unused_entries() {
     let wordings = wordings();
     for (language, _) in LANGUAGES {
         let catalogue = catalogue(language);
@@ -279,7 +279,7 @@ fn no_catalogue_keeps_what_nobody_says() {
 }
 
 #[test]
-fn parts_that_change_are_the_same_in_every_language() {
+fn placeholders_are_the_same_in_every_language() {
     let catalogues = LANGUAGES.map(|(language, _)| (language, catalogue(language)));
     let mut faults = Vec::new();
     for (key, wording) in &wordings() {
@@ -297,12 +297,13 @@ fn parts_that_change_are_the_same_in_every_language() {
 }
 
 #[test]
-fn translations_begin_and_end_as_the_english_does() {
+fn translations_start_and_end_like_the_english_text() {
     for (language, _) in LANGUAGES {
         for ((context, english), forms) in catalogue(language) {
             for form in forms {
                 assert!(!form.trim().is_empty(), "{language}: {context:?} {english:?} has no words");
-                // A unit keeps its distance from the number, but not in Japanese, whose own signs have room around them.
+                // A unit is separated from its number by a space, except in Japanese, whose full-width characters have
+                // their own spacing.
                 let starts = |text: &str| text.starts_with(char::is_whitespace);
                 assert!(starts(&english) == starts(&form) || language == "ja", "{language}: {form:?}");
                 let ends = |text: &str| text.ends_with('…');
@@ -312,7 +313,7 @@ fn translations_begin_and_end_as_the_english_does() {
     }
 }
 
-/// True for words that a person would read: two words, or one with a capital.
+/// True for text that a user would read: two words, or one with a capital.
 fn is_wording(text: &str) -> bool {
     let mut plain = String::new();
     let mut depth = 0;
@@ -333,7 +334,7 @@ fn is_wording(text: &str) -> bool {
 }
 
 #[test]
-fn no_wording_stands_in_the_sources_past_the_catalogues() {
+fn no_text_bypasses_the_catalogues() {
     let mut faults = Vec::new();
     for (name, code) in window_files() {
         if ENGLISH.contains(&name.as_str()) {
@@ -342,7 +343,7 @@ fn no_wording_stands_in_the_sources_past_the_catalogues() {
         for literal in literals(&code) {
             let call = literal.call.as_str();
             let passes =
-                TRANSLATING.contains(&call) || UNSEEN.contains(&call) || NAMES.contains(&literal.text.as_str());
+                TRANSLATORS.contains(&call) || NOT_SHOWN.contains(&call) || NAMES.contains(&literal.text.as_str());
             if !passes && is_wording(&literal.text) {
                 faults.push(format!("src/ui/{name}:{}: {:?}", literal.line, literal.text));
             }
@@ -352,7 +353,7 @@ fn no_wording_stands_in_the_sources_past_the_catalogues() {
 }
 
 #[test]
-fn the_reader_of_sources_sees_calls_strings_and_what_is_no_code() {
+fn the_source_parser_finds_calls_and_strings() {
     let code = r#"
         #[expect(dead_code, reason = "No words of the window")]
         // tr("in a comment")

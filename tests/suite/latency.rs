@@ -1,4 +1,4 @@
-//! Trying, choosing and comparing runtimes through the library; children are the built program.
+//! Probing, choosing and comparing runtimes through the library; children run the built program.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::support::{folder, portrait, samples};
 
 const CPU: BackendKind = BackendKind::Ort(Provider::Cpu);
 
-/// Says which program children are.
+/// Sets the program that children run.
 fn name_program() {
     probe::set_program(env!("CARGO_BIN_EXE_iron-cropper").into());
 }
@@ -32,7 +32,7 @@ fn spec(runtimes: &[BackendKind], photos: Vec<PathBuf>) -> CompareSpec {
     }
 }
 
-/// Steps to the end; the steps and the table.
+/// Runs all steps; returns them and the table.
 fn run(spec: CompareSpec) -> (Vec<Step>, ComparisonTable) {
     name_program();
     let mut comparison = Comparison::new(Arc::new(spec), None);
@@ -46,11 +46,11 @@ fn run(spec: CompareSpec) -> (Vec<Step>, ComparisonTable) {
 
 #[test]
 #[cfg(all(feature = "tract", feature = "rten"))]
-fn looks_are_interleaved_counted_and_compared() {
+fn runs_are_interleaved_counted_and_compared() {
     let photos = vec![portrait(), samples().join("three_prints.jpg")];
     let (steps, table) = run(spec(&[BackendKind::Rten, BackendKind::Tract], photos));
     let of_a_photo = |photo| {
-        let passes = [Step::Looked(0), Step::Looked(1)].into_iter().cycle().take(6);
+        let passes = [Step::Measured(0), Step::Measured(1)].into_iter().cycle().take(6);
         std::iter::once(Step::Photo(photo)).chain(passes).collect::<Vec<_>>()
     };
     let wanted = [vec![Step::Opened(0), Step::Opened(1)], of_a_photo(0), of_a_photo(1), vec![Step::Finished]].concat();
@@ -69,7 +69,7 @@ fn looks_are_interleaved_counted_and_compared() {
 
 #[test]
 #[cfg(feature = "tract")]
-fn what_fails_is_a_row_or_a_problem_and_the_rest_goes_on() {
+fn failures_are_reported_and_the_comparison_continues() {
     let folder = folder();
     let [text, no_model] = ["text.jpg", "model.onnx"].map(|name| folder.path().join(name));
     std::fs::write(&text, "not a picture").expect("written");
@@ -91,11 +91,11 @@ fn what_fails_is_a_row_or_a_problem_and_the_rest_goes_on() {
 
 #[test]
 #[cfg(feature = "tract")]
-fn auto_takes_what_was_measured_and_keeps_it() {
+fn auto_chooses_by_measurement_and_caches_it() {
     name_program();
     let home = folder();
     let folders = Folders::below(home.path());
-    // A library of its own, so that one that is installed does not matter.
+    // A separate library, so that an installed one does not matter.
     let text = home.path().join("libonnxruntime.so");
     std::fs::write(&text, "not a library").expect("written");
     let options = RuntimeOptions { library: Some(text), ..RuntimeOptions::default() };
@@ -121,7 +121,7 @@ fn auto_takes_what_was_measured_and_keeps_it() {
 }
 
 #[test]
-fn a_named_runtime_is_that_one_or_an_error() {
+fn a_named_runtime_is_used_or_fails() {
     name_program();
     let home = folder();
     let folders = Folders::below(home.path());
@@ -146,7 +146,7 @@ fn a_named_runtime_is_that_one_or_an_error() {
 }
 
 #[test]
-fn every_loader_is_asked_about_a_model() {
+fn every_engine_is_asked_about_a_model() {
     name_program();
     let folder = folder();
     let no_model = folder.path().join("model.onnx");

@@ -1,4 +1,4 @@
-//! The one integration binary: a file a concern, over the public library and the built program.
+//! The only integration test binary: one file per topic, testing the public library and the built program.
 
 mod support;
 
@@ -18,7 +18,6 @@ mod docs;
 mod docs_commands;
 #[cfg(all(target_os = "linux", feature = "ort"))]
 mod hostile_libraries;
-mod house;
 #[cfg(unix)]
 mod isolated;
 mod languages;
@@ -28,3 +27,4 @@ mod memory;
 mod privacy;
 #[cfg(feature = "window")]
 mod ui;
+mod workspace_rules;

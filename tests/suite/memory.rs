@@ -1,4 +1,4 @@
-//! What a run takes of memory: what was counted for a photo, and no more where the system has no more.
+//! Memory of a run: no more than is reserved for a photo, and an error if the system has no more.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use recipe::DecodeLimits;
 
 use crate::support::{Run, folder, program, put_portrait, text};
 
-/// Bytes that a run may take beside what is counted for its photo.
-const BESIDE: u64 = 32 << 20;
+/// Bytes that a run may use beyond the reservation for its photo.
+const OVERHEAD: u64 = 32 << 20;
 
-/// The most memory that `detect` has had resident over `path`, in bytes. Read again and again until the run has ended: the
-/// number never falls, and looking for faces goes on after the photo was decoded.
+/// Peak resident memory of `detect` on `path`, in bytes. Polled until the run has ended: the value never decreases, and
+/// detection continues after the photo was decoded.
 fn peak(path: &Path) -> u64 {
     let home = folder();
     let mut command = program(home.path());
@@ -43,7 +43,7 @@ fn gif(path: &Path, side: u16) {
     encoder.encode(&samples, side, side, image::ExtendedColorType::Rgb8).expect("encodes");
 }
 
-/// One strip of 16-bit samples without compression.
+/// One strip of uncompressed 16-bit samples.
 fn tiff(path: &Path, side: u32) {
     let mut encoder = tiff::encoder::TiffEncoder::new(fs::File::create(path).expect("made")).expect("encodes");
     let mut picture = encoder.new_image::<tiff::encoder::colortype::RGB16>(side, side).expect("encodes");
@@ -52,10 +52,10 @@ fn tiff(path: &Path, side: u32) {
 }
 
 #[test]
-fn a_photo_takes_no_more_memory_than_is_counted_for_it() {
+fn a_photo_uses_no_more_memory_than_reserved() {
     let folder = folder();
     let small = put_portrait(folder.path(), "small.png");
-    let usual = peak(&small);
+    let baseline = peak(&small);
     type Make = fn(&Path);
     let makes: [(&str, Make); 3] = [
         ("deep.png", |path| deep_png(path, 4000)),
@@ -67,21 +67,21 @@ fn a_photo_takes_no_more_memory_than_is_counted_for_it() {
         make(&path);
         let file = PhotoFile::read(&path, &DecodeLimits::default()).expect("reads");
         let counted = file.bytes_needed(&DecodeRequest::Full) + fs::metadata(&path).expect("there").len();
-        let taken = peak(&path).saturating_sub(usual);
+        let taken = peak(&path).saturating_sub(baseline);
         assert!(taken > counted / 4, "{name}: {taken} bytes, so little that it was not decoded");
-        assert!(taken <= counted + BESIDE, "{name}: {taken} bytes, counted {counted}");
+        assert!(taken <= counted + OVERHEAD, "{name}: {taken} bytes, counted {counted}");
     }
 }
 
 #[test]
-fn where_the_system_has_no_memory_left_the_photo_fails_and_the_run_goes_on() {
+fn a_photo_fails_if_memory_runs_out_and_the_run_continues() {
     let folder = folder();
     let home = folder.path().join("home");
     let photos = folder.path().join("photos");
     put_portrait(&photos, "b.png");
     deep_png(&photos.join("a.png"), 9000);
     let program = program(&home);
-    // More than the program and the small photo take, and less than they and the large one.
+    // More than the program needs for the small photo, and less than for the large one.
     let mut shell = Command::new("sh");
     let script = "ulimit -v 900000; exec \"$0\" detect \"$1\" --json --threads 1 --thoroughness fast";
     shell.args(["-c", script]).arg(program.get_program()).arg(&photos);
@@ -89,6 +89,6 @@ fn where_the_system_has_no_memory_left_the_photo_fails_and_the_run_goes_on() {
     let run = Run::of(&shell.output().expect("a shell")).expect(1);
     let lines = run.lines();
     let error = text(&lines[0]["error"]);
-    assert!(error.starts_with("the system has too little memory left to read it (648 MB"), "{error}");
+    assert!(error.starts_with("not enough memory to read the file (more than 648 MB"), "{error}");
     assert_eq!(text(&lines[1]["outcome"]), "detected");
 }

@@ -1,4 +1,4 @@
-//! Nothing leaves the machine: no crate that could, no line of ours that does, no call to the network in a run.
+//! No network access: no crate that could, no code that does, and no network call in a run.
 
 #[cfg(target_os = "linux")]
 mod reports;
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Crates that speak over a network, or are what such crates stand on.
+/// Crates that access a network, or that such crates are based on.
 const NETWORK: &[&str] = &[
     "actix-web",
     "async-h1",
@@ -54,10 +54,10 @@ const NETWORK: &[&str] = &[
     "ws",
 ];
 
-/// Crates that could, and who alone may bring them along: for browsers, which no build of ours is for.
+/// Crates that could, and the only ones that may depend on them: for browsers, which no build targets.
 const ELSEWHERE: &[(&str, &[&str])] = &[("tokio", &["wasm-bindgen-futures"])];
 
-/// Package -> the packages it depends on, of every system and feature.
+/// The dependencies of each package, for every system and feature.
 fn lock() -> BTreeMap<String, BTreeSet<String>> {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.lock")).expect("there");
     let table: toml::Table = text.parse().expect("TOML");
@@ -71,19 +71,19 @@ fn lock() -> BTreeMap<String, BTreeSet<String>> {
     packages
 }
 
-/// The way from the program to a package.
-fn way(packages: &BTreeMap<String, BTreeSet<String>>, to: &str) -> Vec<String> {
+/// The dependency path from the program to a package.
+fn dependency_path(packages: &BTreeMap<String, BTreeSet<String>>, to: &str) -> Vec<String> {
     let mut ways = vec![vec!["iron-cropper".to_owned()]];
     let mut seen = BTreeSet::new();
     while !ways.is_empty() {
         let mut longer = Vec::new();
-        for way in ways {
-            let last = way.last().expect("a start");
+        for dependency_path in ways {
+            let last = dependency_path.last().expect("a start");
             if last == to {
-                return way;
+                return dependency_path;
             }
             for next in packages.get(last).into_iter().flatten().filter(|next| seen.insert((*next).clone())) {
-                longer.push(way.iter().chain([next]).cloned().collect());
+                longer.push(dependency_path.iter().chain([next]).cloned().collect());
             }
         }
         ways = longer;
@@ -92,11 +92,11 @@ fn way(packages: &BTreeMap<String, BTreeSet<String>>, to: &str) -> Vec<String> {
 }
 
 #[test]
-fn no_crate_speaks_over_a_network() {
+fn no_crate_uses_a_network() {
     let packages = lock();
-    assert!(packages.len() > 100 && way(&packages, "egui").len() > 1, "the lock file is understood");
+    assert!(packages.len() > 100 && dependency_path(&packages, "egui").len() > 1, "the lock file is understood");
     let locked = NETWORK.iter().filter(|name| packages.contains_key(**name));
-    let ways: Vec<String> = locked.map(|name| way(&packages, name).join(" -> ")).collect();
+    let ways: Vec<String> = locked.map(|name| dependency_path(&packages, name).join(" -> ")).collect();
     assert!(ways.is_empty(), "locked:\n{}", ways.join("\n"));
     for (name, may) in ELSEWHERE {
         let by = packages.iter().filter(|(_, of)| of.contains(*name)).map(|(by, _)| by.as_str());
@@ -106,7 +106,7 @@ fn no_crate_speaks_over_a_network() {
 }
 
 #[test]
-fn no_line_of_ours_opens_a_connection() {
+fn no_source_file_opens_a_connection() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut open = vec![root.join("src"), root.join("crates")];
     let mut count = 0;
@@ -130,11 +130,11 @@ fn no_line_of_ours_opens_a_connection() {
 }
 
 #[test]
-fn the_page_tells_of_every_folder() {
+fn the_privacy_page_lists_every_folder() {
     use batch::platform::Folders;
 
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/user/privacy.md")).expect("text");
-    // Whoever adds a folder tells of it here and on the page.
+    // A new folder must be added here and to the page.
     let Folders { config_file, log_dir, cache_dir, autosave_dir, session_dir, data_dir } =
         Folders::below(Path::new("/home"));
     for path in [config_file, log_dir, cache_dir, autosave_dir, session_dir, data_dir] {
@@ -143,10 +143,10 @@ fn the_page_tells_of_every_folder() {
     }
 }
 
-/// Runs the program under `strace`, or where that is not there in a namespace without a network.
+/// Runs the program under `strace`, or without it in a namespace without a network.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_run_makes_no_call_to_the_network() {
+fn a_run_makes_no_network_call() {
     use std::process::Command;
 
     use crate::support::{folder, portrait};
@@ -178,16 +178,16 @@ fn a_run_makes_no_call_to_the_network() {
         assert!(done.status.success(), "{subcommand:?}: {}", String::from_utf8_lossy(&done.stderr));
         if watcher == "strace" {
             let calls = fs::read_to_string(&trace).expect("a trace");
-            let calls: Vec<&str> = calls.lines().filter(|line| goes_out(line)).collect();
+            let calls: Vec<&str> = calls.lines().filter(|line| is_network_call(line)).collect();
             assert!(calls.is_empty(), "{subcommand:?}:\n{}", calls.join("\n"));
         }
     }
     assert!(out.join("astronaut.jpg").is_file());
 }
 
-/// True for a call that reaches past this machine; what stays on it is `AF_UNIX`, a pair of sockets, or the kernel's own.
+/// True for a call that leaves this machine; `AF_UNIX`, socket pairs and the kernel's own sockets do not.
 #[cfg(target_os = "linux")]
-fn goes_out(call: &str) -> bool {
+fn is_network_call(call: &str) -> bool {
     ["AF_INET", "AF_INET6", "AF_PACKET", "AF_VSOCK", "AF_BLUETOOTH", "AF_X25"]
         .iter()
         .any(|family| call.contains(family))
@@ -195,9 +195,9 @@ fn goes_out(call: &str) -> bool {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn the_reader_of_traces_knows_what_goes_out() {
-    assert!(goes_out("12 socket(AF_INET, SOCK_STREAM|SOCK_CLOEXEC, IPPROTO_IP) = 3"));
-    assert!(goes_out("12 connect(3, {sa_family=AF_INET6, sin6_port=htons(443)}, 28) = 0"));
-    assert!(!goes_out("12 socket(AF_UNIX, SOCK_STREAM|SOCK_CLOEXEC, 0) = 3"));
-    assert!(!goes_out("12 +++ exited with 0 +++"));
+fn the_trace_parser_recognises_network_calls() {
+    assert!(is_network_call("12 socket(AF_INET, SOCK_STREAM|SOCK_CLOEXEC, IPPROTO_IP) = 3"));
+    assert!(is_network_call("12 connect(3, {sa_family=AF_INET6, sin6_port=htons(443)}, 28) = 0"));
+    assert!(!is_network_call("12 socket(AF_UNIX, SOCK_STREAM|SOCK_CLOEXEC, 0) = 3"));
+    assert!(!is_network_call("12 +++ exited with 0 +++"));
 }

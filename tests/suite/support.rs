@@ -1,4 +1,4 @@
-//! What the tests stand on: sample photos, folders, and runs of the built program.
+//! Support for tests: sample photos, folders, and runs of the built program.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -13,8 +13,8 @@ pub(crate) use test_support::{
     folder, names, portrait, put_portrait, put_ramp, read_picture, real_library, samples, shared, tree,
 };
 
-/// The built program, ready to run with settings, logs and cache of its own, on tract: under Auto every run would try
-/// every runtime first. No library is found unless a test names one.
+/// The built program with its own settings, logs and cache, on tract: under Auto every run would probe every runtime first.
+/// No library is found unless a test names one.
 pub(crate) fn program(home: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_iron-cropper"));
     command.env("IRON_CROPPER_HOME", home).env("IRON_CROPPER_RUNTIME", "tract");
@@ -24,14 +24,12 @@ pub(crate) fn program(home: &Path) -> Command {
     command
 }
 
-/// How a run of the program ended.
+/// Result of a run of the program.
 #[derive(Debug)]
 pub(crate) struct Run {
-    /// The exit code; `None` where it was killed.
+    /// The exit code; `None` if it was killed.
     pub(crate) code: Option<i32>,
-    /// Standard output.
     pub(crate) stdout: String,
-    /// Standard error.
     pub(crate) stderr: String,
 }
 
@@ -44,7 +42,7 @@ impl Run {
         }
     }
 
-    /// Standard output as JSON lines: nothing else may be there.
+    /// Standard output as JSON lines; fails on anything else.
     pub(crate) fn lines(&self) -> Vec<Value> {
         let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
         self.stdout.lines().map(parse).collect()
@@ -77,7 +75,7 @@ pub(crate) fn run<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Ru
     Run::of(&program(home.path()).args(arguments).output().expect("the program starts"))
 }
 
-/// Runs the program with `arguments`; fails the test where it has not ended after a minute, and ends it.
+/// Runs the program with `arguments`; kills it and fails the test if it has not ended after a minute.
 #[cfg(unix)]
 pub(crate) fn run_in_time(arguments: &[&OsStr]) -> Run {
     use std::process::Stdio;
@@ -97,7 +95,7 @@ pub(crate) fn run_in_time(arguments: &[&OsStr]) -> Run {
     Run::of(&child.wait_with_output().expect("ended"))
 }
 
-/// Runs `crop` on `paths` into `output` with more `flags`, and with `--json`.
+/// Runs `crop` on `paths` into `output` with additional `flags`, and with `--json`.
 pub(crate) fn crop(paths: &[&Path], output: &Path, flags: &[&str]) -> Run {
     let mut arguments: Vec<&OsStr> = vec!["crop".as_ref()];
     arguments.extend(paths.iter().map(|path| path.as_os_str()));

@@ -1,4 +1,4 @@
-//! The window, driven over a scripted worker: no display, no graphics card, no real photo.
+//! The window with a scripted worker: no display, no graphics card, no real photo.
 
 mod accessible;
 mod compare;
@@ -6,6 +6,7 @@ mod crash;
 mod diagnostics;
 mod dialogs;
 mod editing;
+mod end_to_end;
 mod files;
 mod heads;
 mod keys;
@@ -13,15 +14,14 @@ mod language;
 mod notices;
 mod palette;
 mod project;
-mod project_asks;
 mod project_export;
+mod project_requests;
 mod report;
 mod review;
 mod runtimes;
 mod script;
 mod specs;
 mod undo;
-mod whole;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ fn preview(request: &Request) -> Option<PlannedCrop> {
     if let Request::Session(SessionRequest::RenderPreview { crop, .. }) = request { Some(*crop) } else { None }
 }
 
-fn is_look(request: &Request) -> bool {
+fn is_detection(request: &Request) -> bool {
     matches!(
         request,
         Request::Session(SessionRequest::OpenPhoto { .. }) | Request::Session(SessionRequest::IndexPhoto { .. })
@@ -67,7 +67,7 @@ fn open_with_output_folder() -> Window {
 }
 
 #[test]
-fn dropped_files_are_imported_looked_at_and_the_first_is_shown() {
+fn dropped_files_are_imported_and_detected_and_the_first_is_opened() {
     let mut window = Window::open();
     assert!(window.has("Drop photos or folders here"));
     window.drop_files(&["/photos/anna.jpg", "/photos/more"]);
@@ -102,28 +102,28 @@ fn dropped_files_are_imported_looked_at_and_the_first_is_shown() {
         })
         .collect();
     assert_eq!(photo_opened, [&found[0]]);
-    assert!(window.has("anna.jpg, waiting") && window.shows("looking at 1 of 2"));
+    assert!(window.has("anna.jpg, waiting") && window.shows("Finding faces: 1 of 2"));
 
     window.answer(import, Event::ImportFound { paths: found });
-    assert!(!window.sent().iter().any(|(_, request)| is_look(request)), "a path is listed once");
+    assert!(!window.sent().iter().any(|(_, request)| is_detection(request)), "a path is listed once");
 }
 
 #[test]
-fn the_list_follows_the_min_score_without_the_worker() {
+fn the_min_score_filters_faces_without_the_worker() {
     let mut window = Window::open();
     window.add(&["/photos/anna.jpg"], &two_faces());
     assert!(window.has("anna.jpg, 2 faces"));
     window.sent();
-    window.slide("Least score", 0.8);
+    window.slide("Minimum score", 0.8);
     assert!(window.has("anna.jpg, 1 face"));
     assert!(window.has("Face 1, score 0.93, included") && !window.shows("Face 2"));
-    window.slide("Least score", 0.95);
+    window.slide("Minimum score", 0.95);
     assert!(window.has("anna.jpg, no face"));
-    assert!(!window.sent().iter().any(|(_, request)| is_look(request)));
+    assert!(!window.sent().iter().any(|(_, request)| is_detection(request)));
 }
 
 #[test]
-fn a_slider_plans_again_and_only_the_preview_is_rendered_anew() {
+fn a_slider_only_rerenders_the_preview() {
     let mut window = Window::open();
     window.add(&["/photos/anna.jpg"], &two_faces());
     window.steps(3);
@@ -131,7 +131,7 @@ fn a_slider_plans_again_and_only_the_preview_is_rendered_anew() {
     window.slide("Head height", 80.0);
     window.steps(3);
     let sent = window.sent();
-    assert!(!sent.iter().any(|(_, request)| is_look(request)), "{sent:?}");
+    assert!(!sent.iter().any(|(_, request)| is_detection(request)), "{sent:?}");
     let after = sent.iter().filter_map(|(_, request)| preview(request)).next_back().expect("a preview");
     let head = estimate_head(&two_faces()[0]).head.height();
     assert_eq!(after.frame.height, (head / 0.8).round() as u32, "the head takes 80 %");
@@ -139,7 +139,7 @@ fn a_slider_plans_again_and_only_the_preview_is_rendered_anew() {
 }
 
 #[test]
-fn a_clicked_face_is_chosen_by_hand_and_the_export_honours_it() {
+fn a_clicked_face_is_chosen_manually_and_exported() {
     let mut window = open_with_output_folder();
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
     assert!(window.has("Face 1, score 0.93, included") && window.has("Face 2, score 0.70, not included"));
@@ -161,7 +161,7 @@ fn a_clicked_face_is_chosen_by_hand_and_the_export_honours_it() {
 }
 
 #[test]
-fn several_crops_can_be_stepped_through() {
+fn the_preview_steps_through_several_crops() {
     let mut window = Window::open();
     window.add(&["/photos/anna.jpg"], &two_faces());
     window.click("Face 2, score 0.70, not included");
@@ -175,23 +175,23 @@ fn several_crops_can_be_stepped_through() {
 }
 
 #[test]
-fn without_an_output_folder_the_export_asks_for_one_and_then_goes_on() {
+fn without_an_output_folder_the_export_asks_for_one_and_continues() {
     let mut window = Window::open();
     window.add(&["/photos/anna.jpg"], &two_faces());
     window.sent();
     window.click("Export selected");
     assert_eq!(*window.dialog.opened.borrow(), [PickerKind::OutputFolder]);
-    assert!(window.has("Choose a folder for the crops first"));
+    assert!(window.has("Choose an output folder first"));
     assert!(!window.sent().iter().any(|(_, request)| export(request).is_some()));
 
     window.pick(PickerKind::OutputFolder, vec![std::env::temp_dir()]);
     let (_, job) = window.sent_one(export);
     assert_eq!((job.items.len(), &job.output.folder), (1, &std::env::temp_dir()));
-    assert!(!window.has("Choose a folder for the crops first"));
+    assert!(!window.has("Choose an output folder first"));
 }
 
 #[test]
-fn without_a_folder_dialog_the_field_comes_into_view_and_takes_the_path() {
+fn without_a_folder_dialog_the_path_field_is_shown() {
     let mut window = Window::open_with(WindowOptions::default(), [900.0, 600.0], 1.0);
     window.runtime_ready();
     window.add(&["/photos/anna.jpg"], &two_faces());
@@ -204,16 +204,16 @@ fn without_a_folder_dialog_the_field_comes_into_view_and_takes_the_path() {
     window.steps(2);
     window.sent();
     window.click("Export all");
-    assert!(window.has("Give the folder's full path"));
+    assert!(window.has("Enter the full path of the folder"));
     assert!(!window.sent().iter().any(|(_, request)| export(request).is_some()), "a folder that depends on the start");
 }
 
 #[test]
-fn without_file_dialogs_the_window_says_how_to_go_on() {
+fn without_file_dialogs_the_window_suggests_alternatives() {
     let mut window = Window::open();
     window.dialog.missing.set(true);
     window.click("Add files…");
-    assert!(window.shows("No file dialog is available here. Drop files on the window"));
+    assert!(window.shows("No file dialog is available. Drop files on the window"));
     window.click("Dismiss this message");
     assert!(!window.shows("No file dialog"));
 }
@@ -226,7 +226,7 @@ fn start_export(window: &mut Window) -> (RequestId, Vec<ItemId>) {
 }
 
 impl Window {
-    /// Exports every photo and closes the end of it; gives what the worker was told.
+    /// Exports every photo and closes the summary; returns the job sent to the worker.
     #[track_caller]
     fn exported_job(&mut self) -> Arc<ExportJob> {
         self.sent();
@@ -267,7 +267,7 @@ fn report(name: &str, outcome: OutcomeKind) -> ItemReport {
 }
 
 #[test]
-fn an_export_shows_its_progress_and_ends_in_what_was_not_written_and_why() {
+fn an_export_shows_progress_and_its_failures() {
     let mut window = open_with_output_folder();
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg", "/photos/carl.jpg"], &two_faces());
     let (id, items) = start_export(&mut window);
@@ -278,8 +278,8 @@ fn an_export_shows_its_progress_and_ends_in_what_was_not_written_and_why() {
     window.answer(id, progress(items[2], 3, report("carl.jpg", OutcomeKind::NoFace)));
     window.answer(id, finished(false, 3, 3));
 
-    assert!(window.has("Export finished") && window.shows("1 file written, 0 skipped, 1 without face, 1 failed"));
-    assert!(window.shows("failed: the output folder /out cannot be made (the disk is full)"));
+    assert!(window.has("Export finished") && window.shows("1 file written, 0 skipped, 1 without a face, 1 failed"));
+    assert!(window.shows("failed: the output folder /out cannot be created (the disk is full)"));
     assert!(window.shows("written: anna_1.jpg"));
     window.click("carl.jpg");
     assert!(window.shows("Photo carl.jpg"), "a line shows its photo");
@@ -288,17 +288,17 @@ fn an_export_shows_its_progress_and_ends_in_what_was_not_written_and_why() {
 }
 
 #[test]
-fn an_export_can_be_cancelled_and_says_what_was_not_reached() {
+fn a_cancelled_export_reports_the_photos_left() {
     let mut window = open_with_output_folder();
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg", "/photos/carl.jpg"], &two_faces());
     let (id, items) = start_export(&mut window);
     window.answer(id, progress(items[0], 1, report("anna.jpg", OutcomeKind::Cropped)));
     window.click("Cancel");
     assert_eq!(*window.script.cancelled.borrow(), [id]);
-    assert!(window.has("Stopping 1 of 3"));
+    assert!(window.has("Stopping: 1 of 3"));
     window.answer(id, finished(true, 1, 3));
-    assert!(window.has("Export cancelled") && window.has("2 photos were not reached"));
-    // What was done is taken up, and nothing that the person has changed meanwhile.
+    assert!(window.has("Export cancelled") && window.has("2 photos left"));
+    // The job is resumed unchanged, without later changes of the settings.
     window.click("Resume");
     let (_, resumed) = window.sent_one(export);
     assert_eq!(resumed.items.len(), 3);
@@ -306,7 +306,7 @@ fn an_export_can_be_cancelled_and_says_what_was_not_reached() {
 }
 
 #[test]
-fn an_export_rests_and_goes_on() {
+fn an_export_can_be_paused_and_resumed() {
     let mut window = open_with_output_folder();
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
     let (id, items) = start_export(&mut window);
@@ -319,7 +319,7 @@ fn an_export_rests_and_goes_on() {
 }
 
 #[test]
-fn an_export_that_ends_by_itself_says_why() {
+fn an_export_that_stops_reports_the_reason() {
     let mut window = open_with_output_folder();
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
     let (id, items) = start_export(&mut window);
@@ -328,12 +328,12 @@ fn an_export_that_ends_by_itself_says_why() {
     let stopped = Some(Arc::new(full));
     let notes = Arc::from([RunNote::Removed { files: 2 }]);
     window.answer(id, Event::ExportFinished { cancelled: false, done: 1, total: 2, stopped, notes, journal: None });
-    assert!(window.has("Export stopped") && window.has("1 photo was not reached"));
-    assert!(window.shows("The disk is full") && window.shows("2 half-written files"));
+    assert!(window.has("Export stopped") && window.has("1 photo left"));
+    assert!(window.shows("The disk is full") && window.shows("2 partial files"));
 }
 
 #[test]
-fn an_answer_about_a_photo_that_is_no_longer_shown_is_passed_over() {
+fn outdated_answers_about_photos_are_ignored() {
     let mut window = Window::open();
     window.drop_files(&["/photos/anna.jpg", "/photos/ben.jpg"]);
     let (import, ()) =
@@ -370,7 +370,7 @@ fn an_answer_about_a_photo_that_is_no_longer_shown_is_passed_over() {
 }
 
 #[test]
-fn names_of_any_script_and_length_are_listed_and_drawn() {
+fn names_of_any_script_and_length_are_drawn() {
     let mut window = Window::open();
     let long = format!("/photos/{}.jpg", "é".repeat(120));
     let mixed = format!("/photos/{}.jpg", "日本👩‍👩‍👧العربية".repeat(12));
@@ -384,7 +384,7 @@ fn names_of_any_script_and_length_are_listed_and_drawn() {
 }
 
 #[test]
-fn settings_are_saved_a_second_after_the_last_change_and_at_the_end() {
+fn settings_are_saved_after_a_second_and_on_exit() {
     let saved = |window: &mut Window| -> Vec<Box<Settings>> {
         let sent = window.sent().into_iter();
         sent.filter_map(|(_, request)| {
@@ -410,7 +410,7 @@ fn settings_are_saved_a_second_after_the_last_change_and_at_the_end() {
 }
 
 #[test]
-fn at_rest_nothing_is_drawn() {
+fn an_idle_window_does_not_repaint() {
     let mut window = Window::open();
     window.add(&["/photos/anna.jpg"], &two_faces());
     window.harness.run();
@@ -419,7 +419,7 @@ fn at_rest_nothing_is_drawn() {
 }
 
 #[test]
-fn keys_act_unless_a_text_field_has_the_focus() {
+fn shortcuts_work_unless_a_text_field_has_the_focus() {
     let mut window = Window::open();
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
     window.harness.key_press(Key::B);
@@ -447,10 +447,10 @@ fn keys_act_unless_a_text_field_has_the_focus() {
 }
 
 #[test]
-fn neither_what_leads_up_from_nowhere_nor_a_whole_disk_is_searched() {
+fn dangling_parent_paths_and_whole_disks_are_not_searched() {
     let mut window = Window::open();
     let is_import = |request: &Request| matches!(request, Request::Files(FilesRequest::Import { .. }));
-    // The tests run in the repository, where these are there.
+    // The tests run in the repository, which contains these.
     for text in ["../../..", "src", "."] {
         window.harness.event(egui::Event::Paste(text.to_owned()));
         window.steps(2);
@@ -478,7 +478,7 @@ fn pasted_paths_are_imported() {
 }
 
 #[test]
-fn what_an_import_could_not_read_is_reported_once() {
+fn import_errors_are_reported_once() {
     let mut window = Window::open();
     window.drop_files(&["/photos"]);
     let (import, ()) =
@@ -488,15 +488,15 @@ fn what_an_import_could_not_read_is_reported_once() {
         window.answer(import, Event::ImportProblem { path, problem: WalkProblem::NoPermission });
     }
     assert!(window.has("2 places could not be read"));
-    window.click("Which");
+    window.click("Details");
     window.steps(2);
     assert!(window.shows("no permission to read it"));
-    window.answer(import, Event::ImportFinished { found: 0, passed_over: 3 });
-    assert!(window.shows("No photos were found there; 3 other files were passed over."));
+    window.answer(import, Event::ImportFinished { found: 0, ignored: 3 });
+    assert!(window.shows("No photos found; 3 other files were ignored."));
 }
 
 #[test]
-fn a_photo_that_cannot_be_read_says_why() {
+fn a_photo_that_cannot_be_read_shows_the_reason() {
     let mut window = Window::open();
     window.drop_files(&["/photos/empty.jpg"]);
     let (import, ()) =
@@ -507,7 +507,7 @@ fn a_photo_that_cannot_be_read_says_why() {
         window.answer(id, Event::Failed { item: None, error });
     }
     assert!(window.has("empty.jpg, failed: the file is empty"));
-    assert!(window.shows("This photo cannot be shown: the file is empty"));
+    assert!(window.shows("Cannot show this photo: the file is empty"));
 }
 
 #[test]
@@ -517,7 +517,7 @@ fn a_dead_worker_is_reported() {
     start_export(&mut window);
     window.script.dead.set(true);
     window.steps(2);
-    assert!(window.shows("has stopped") && window.has("Export broken off"));
+    assert!(window.shows("has stopped") && window.has("Export interrupted"));
 }
 
 #[test]
@@ -529,13 +529,13 @@ fn a_broken_settings_file_is_reported_once() {
     };
     let options = WindowOptions { settings_notice: Some(notice), ..WindowOptions::default() };
     let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
-    assert_eq!(window.harness.query_all_by_label_contains("It was kept as").count(), 1);
+    assert_eq!(window.harness.query_all_by_label_contains("It was renamed to").count(), 1);
     window.click("Dismiss this message");
-    assert!(!window.shows("It was kept as"));
+    assert!(!window.shows("It was renamed to"));
 }
 
 #[test]
-fn the_smallest_window_at_twice_the_scale_reaches_everything() {
+fn everything_is_reachable_in_the_smallest_window_at_double_scale() {
     let mut window = Window::open_with(WindowOptions::default(), [900.0, 600.0], 2.0);
     window.runtime_ready();
     window.add(&["/photos/anna.jpg"], &two_faces());

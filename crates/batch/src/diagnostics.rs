@@ -1,21 +1,21 @@
-//! What those who help need to know of a machine and this program on it: one text, without anything about the person.
+//! Diagnostics for a bug report: a description of the program and the machine, without personal data.
 //!
-//! [`gather`] looks at everything a [`DiagnosisSpec`] names and gives a [`Diagnosis`]: plain data, as JSON or as text. It
-//! takes seconds where runtimes have to be tried first, and never hangs: whatever may is done in a child process with a time
-//! limit. The worker runs it. What is told is in English whatever the window speaks.
+//! [`gather`] collects everything in a [`DiagnosisSpec`] into a [`Diagnosis`], which is plain data and can be printed as
+//! JSON or text. It takes seconds if runtimes have to be tested first, and never hangs: everything that could hang runs in
+//! a child process with a timeout. The worker's probes lane runs it. The text is always in English.
 
-mod choices;
 mod folders;
 mod gather;
 mod log;
 mod machine;
-mod private;
+mod redact;
+mod settings;
 mod text;
 mod trial;
 
-pub use choices::SettingsFacts;
 pub use folders::FolderFacts;
 pub use gather::{Diagnosis, DiagnosisSpec, LibraryFacts, RuntimeFacts, WindowFacts, gather};
 pub use log::LoggedError;
 pub use machine::{DisplayFacts, MachineFacts};
+pub use settings::SettingsFacts;
 pub use trial::CropTrial;

@@ -1,8 +1,10 @@
-//! The journal of a run: a file of JSON lines, only ever added to, that says what became of each photo.
+//! The journal of a run: an append-only write-ahead log of JSON lines with the result of each photo.
 //!
-//! A file's line is on the disk before the file has its name, and a photo's line is added after its files are. So a run
-//! that was killed at any moment can be taken up again: what has a photo's line is done, what has only a file's line is
-//! known to be ours.
+//! A file's entry is synced to disk before the file gets its final name, and a photo's entry is appended after all its
+//! files are written. A run that was killed at any point can therefore be resumed: a photo with an entry is done, and a
+//! file with an entry was written by the run.
+//!
+//! `entry` has the format of the lines, `writer` appends them, `history` reads them, and `place` names the files.
 
 mod entry;
 mod history;
@@ -21,5 +23,5 @@ pub use place::{JournalPlace, Shard, find_all, find_latest};
 pub use stored_path::StoredPath;
 pub use writer::{Journal, JournalError, is_in_use};
 
-/// The version of the lines; raised where a field changes its meaning or goes away.
+/// The format version; raised if a field changes its meaning or is removed.
 pub const FORMAT: u32 = 2;

@@ -1,4 +1,9 @@
-//! Comparing runtimes: trying each in a process of its own, choosing one for Auto, and timing them side by side.
+//! Testing and comparing runtimes.
+//!
+//! - `trial` tests every runtime in a child process (`child`, `measure`), checks its outputs against tract's (`agreement`),
+//!   and caches the results (`cache`).
+//! - `auto` chooses the fastest runtime that agrees; `open` opens the chosen one.
+//! - `comparison` benchmarks runtimes side by side; `statistics` and `export` summarise the times.
 
 mod agreement;
 mod auto;
@@ -9,8 +14,8 @@ mod export;
 mod measure;
 mod open;
 mod outputs_file;
+mod process_snapshot;
 mod statistics;
-mod surroundings;
 mod trial;
 
 use std::path::PathBuf;
@@ -32,91 +37,91 @@ use geometry::Size;
 use outcome::{DecodeError, RuntimeFault, RuntimeState};
 use recipe::{BackendKind, DecodeLimits, DetectSpec, RuntimeOptions};
 
-/// The side the model's input is fitted to: what the published YuNet file is made for.
+/// The size of the model's input: that of the published YuNet model.
 pub const MODEL_INPUT: Size = Size::new(640, 640);
 
-/// How long a runtime named may take to be tried.
+/// Timeout for testing a runtime.
 const TRY_LIMIT: Duration = Duration::from_secs(20);
 
-/// How long the library may take for its first try.
+/// Timeout for the first test of ONNX Runtime's library.
 const LIBRARY_LIMIT: Duration = Duration::from_secs(8);
 
-/// What is compared.
+/// The specification of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompareSpec {
-    /// The photos every runtime looks at.
+    /// The photos, which every runtime processes.
     pub photos: Vec<PathBuf>,
     /// The runtimes, in the order of the rows.
     pub runtimes: Vec<BackendKind>,
-    /// Runs of each runtime on each photo before its times count.
+    /// Warm-up runs of each runtime on each photo.
     pub warmup: u32,
-    /// Runs of each runtime on each photo whose times count.
+    /// Measured runs of each runtime on each photo.
     pub repeats: u32,
-    /// How sessions are opened.
+    /// Options for the sessions.
     pub options: RuntimeOptions,
     /// The model file; `None` for the bundled one.
     pub model: Option<PathBuf>,
-    /// How faces are found.
+    /// Detection settings.
     pub detect: DetectSpec,
-    /// How large photos may be.
+    /// Limits on decoding.
     pub limits: DecodeLimits,
 }
 
-/// One timed look at one photo.
+/// The times of one measured run on one photo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// Index into [`CompareSpec::photos`].
     pub photo: usize,
-    /// Milliseconds to fit the photo into the model's input.
+    /// Milliseconds of preprocessing.
     pub preprocess_ms: f64,
-    /// Milliseconds of the engine's run.
+    /// Milliseconds of inference.
     pub inference_ms: f64,
-    /// Milliseconds to read the heads and suppress overlaps.
+    /// Milliseconds of postprocessing: decoding the outputs and suppressing overlaps.
     pub postprocess_ms: f64,
 }
 
 impl Sample {
-    /// Milliseconds of the whole look.
+    /// Milliseconds of the whole run.
     pub fn total_ms(&self) -> f64 {
         self.preprocess_ms + self.inference_ms + self.postprocess_ms
     }
 }
 
-/// What comparing has shown of one runtime so far.
+/// The results of one runtime so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompareRow {
     /// The runtime.
     pub kind: BackendKind,
-    /// Whether it could be used.
+    /// Its state.
     pub state: RuntimeState,
-    /// Why not.
+    /// Why it cannot be used.
     pub fault: Option<RuntimeFault>,
     /// The engine's own version.
     pub version: Option<String>,
-    /// Milliseconds to load library and model in a fresh process.
+    /// Milliseconds to load library and model in a new process.
     pub cold_ms: Option<f64>,
-    /// Milliseconds of the first run in a fresh process.
+    /// Milliseconds of the first run in a new process.
     pub first_ms: Option<f64>,
-    /// Megabytes (10^6 bytes) that a fresh process grew by at its peak.
+    /// Peak memory growth of a new process in megabytes (10^6 bytes).
     pub peak_memory_mb: Option<f64>,
-    /// Times that count, in the order they were taken.
+    /// The measured runs, in order.
     pub samples: Vec<Sample>,
-    /// Faces found on all photos together, at the least score of 0.6.
+    /// Total number of faces detected, with a minimum score of 0.6.
     pub faces: Option<usize>,
-    /// The largest difference of any output from the reference's, over all photos; the reference is tract, else the first
+    /// The largest difference of any output from the reference, over all photos; the reference is tract, else the first
     /// runtime that works.
     pub max_difference: Option<f64>,
 }
 
-/// A comparison as it stands: one row a runtime, in the order asked for.
+/// The state of a comparison: one row per runtime, in the requested order.
 #[derive(Clone, Debug, Default)]
 pub struct ComparisonTable {
     /// The rows.
     pub rows: Vec<CompareRow>,
-    /// Looks done.
+    /// Runs done.
     pub done: usize,
-    /// Looks to do, once every runtime has been opened.
+    /// Total number of runs, known once every runtime has been opened.
     pub total: usize,
-    /// Photos that gave no picture, and why.
+    /// Photos that could not be decoded, and why.
     pub problems: Vec<(PathBuf, Arc<DecodeError>)>,
 }

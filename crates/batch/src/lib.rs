@@ -1,16 +1,17 @@
-//! Many photos: the worker that front ends talk to, and what it keeps.
+//! Batch processing: the background worker used by the window and the command line, and the files it maintains.
 //!
-//! [`worker`] is the only maker of threads. Front ends send it requests and drain its events; it opens runtimes, looks at
-//! photos, runs batches, walks folders and writes files. Around it:
+//! Start with [`worker`], which owns all threads: front ends send it requests and receive its events. It opens runtimes,
+//! detects faces, runs batches, walks folders and writes files. The other modules:
 //!
-//! - [`journal`] notes what became of each photo of a run, so that a run can be resumed, and [`report`] is made of journals.
-//! - [`project`] keeps a list of photos and what was decided about it in a file; [`settings`] keep what a person set up.
-//! - [`latency`] tries runtimes in processes of their own, chooses one for `auto`, and times them side by side.
-//! - [`diagnostics`] describes the program and the machine for those who help, without anything about the person.
-//! - [`platform`] knows the person's folders, the log, the console and how a program ends.
+//! - [`journal`]: a write-ahead log of each run, from which an interrupted run can be resumed; [`report`] is generated from
+//!   journals.
+//! - [`project`]: a file with a list of photos and the edits to each; [`settings`]: the settings file.
+//! - [`latency`]: tests runtimes in child processes, chooses one for `auto`, and benchmarks them side by side.
+//! - [`diagnostics`]: a description of the program and the machine for bug reports, without personal data.
+//! - [`platform`]: the user's folders, logging, the console, and process exit.
 //!
-//! One photo is the work of the crate `pipeline`; here is what many of them need: order, memory, names that do not clash,
-//! pause, cancel, resume.
+//! The crate `pipeline` processes a single photo. This crate adds what a batch needs: scheduling, a memory budget, unique
+//! names, and pause, cancel and resume.
 
 pub mod diagnostics;
 pub mod journal;

@@ -1,4 +1,4 @@
-//! Where things are kept on this system, and what is written down while the program runs.
+//! The program's folders on this system, logging and tracing, the console, process exit and crash detection.
 
 mod console;
 mod ending;
@@ -18,21 +18,21 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt};
 
-pub use console::{join_console, leave_console, show_where_unheard};
+pub use console::{join_console, leave_console, show_error_box};
 pub use ending::{Work, begin_work, end_at_once};
 pub use memory::keep_freed_memory;
 pub(crate) use memory::return_freed_memory;
-pub use session::{EndedSession, begin_session, end_session, ended_sessions};
+pub use session::{CrashedSession, begin_session, crashed_sessions, end_session};
 pub use trace::TraceCheck;
 use trace::TraceLayer;
 
-/// Name of the environment variable that puts every folder below one: for portable use and for tests.
+/// Name of the environment variable that places all folders below one: for portable use and for tests.
 pub const HOME_VARIABLE: &str = "IRON_CROPPER_HOME";
 
-/// What panics are logged as that end a photo and not the program.
-const CAUGHT: &str = "batch::caught";
+/// The log target of panics that fail a photo and not the program.
+const CAUGHT_TARGET: &str = "batch::caught";
 
-/// The crates of this program, as they are named in the log.
+/// The log targets of this program's crates.
 pub(crate) const OWN_CRATES: [&str; 15] = [
     "batch",
     "engine_burn",
@@ -51,34 +51,34 @@ pub(crate) const OWN_CRATES: [&str; 15] = [
     "render",
 ];
 
-/// Lets what our crates say through from `own` up, and what others say from `others` up.
+/// A log filter with level `own` for this program's crates and level `others` for all others.
 fn filter(others: LevelFilter, own: LevelFilter) -> Targets {
     Targets::new().with_default(others).with_targets(OWN_CRATES.map(|name| (name, own)))
 }
 
-/// A log file is closed and kept as `.1` when it has grown to this many bytes.
+/// A log file is rotated to `.1` when it reaches this size in bytes.
 const MAX_LOG_BYTES: u64 = 4 << 20;
 
-/// The person's folders for this program; none of them need exist yet.
+/// The user's folders for this program; they need not exist yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folders {
     /// The settings file.
     pub config_file: PathBuf,
     /// The folder of log files.
     pub log_dir: PathBuf,
-    /// The folder of things that can be made again.
+    /// The cache folder, whose content can be recreated.
     pub cache_dir: PathBuf,
-    /// The folder of lists that are kept in case the program ends without closing.
+    /// The folder of autosaved lists.
     pub autosave_dir: PathBuf,
-    /// The folder of marks that a window is open.
+    /// The folder of session markers.
     pub session_dir: PathBuf,
-    /// The folder of what was fetched for the program and cannot be made here, such as ONNX Runtime's library.
+    /// The data folder, for files that cannot be recreated, such as ONNX Runtime's library.
     pub data_dir: PathBuf,
 }
 
 impl Folders {
-    /// The folders this system keeps such things in, or those below [`HOME_VARIABLE`]. `None` where the person has no
-    /// home folder: then nothing is kept.
+    /// The system's standard folders, or those below [`HOME_VARIABLE`]. `None` if the user has no home folder; then nothing
+    /// is stored.
     pub fn find() -> Option<Self> {
         if let Some(home) = std::env::var_os(HOME_VARIABLE).filter(|home| !home.is_empty()) {
             return Some(Self::below(Path::new(&home)));
@@ -94,8 +94,7 @@ impl Folders {
         })
     }
 
-    /// The folder that pasted pictures are written to, among the person's pictures; below [`HOME_VARIABLE`] where that is
-    /// set.
+    /// The folder for pasted images, inside the user's pictures folder, or below [`HOME_VARIABLE`] if that is set.
     pub fn pasted_dir() -> Option<PathBuf> {
         if std::env::var_os(HOME_VARIABLE).is_some_and(|home| !home.is_empty()) {
             return Some(Self::find()?.data_dir.join("Pasted"));
@@ -105,7 +104,7 @@ impl Folders {
         Some(folder.or_else(|| Some(Self::find()?.data_dir))?.join("Pasted"))
     }
 
-    /// Everything below `home`.
+    /// All folders below `home`.
     pub fn below(home: &Path) -> Self {
         Self {
             config_file: home.join("settings.toml"),
@@ -122,20 +121,20 @@ impl Folders {
         self.log_dir.join("iron-cropper.log")
     }
 
-    /// The log file of the window that was opened before this one.
-    pub fn log_before(&self) -> PathBuf {
-        kept_log(&self.log_file())
+    /// The log file of the previously opened window.
+    pub fn previous_log_file(&self) -> PathBuf {
+        rotated_log(&self.log_file())
     }
 }
 
-/// Starts writing down what happens, and panics with the file being handled.
+/// Initialises logging, and logs panics with the file being processed.
 ///
-/// Standard error gets panics alone, and not those that end a photo only; with `verbosity` 1 also the steps and their times, with 2 and more the details, each
-/// stage of each photo among them. A log file, where one is given, gets the steps at least; the one of the last start is
-/// kept beside it as `.1`. A log file that cannot be made is warned of. `trace`, where it is given, gets every span of the
-/// program in Chrome's trace format; the answer tells at the end whether it could be written. Only the first call of a
-/// process does anything.
-#[must_use = "a trace that could not be written is told"]
+/// Standard error gets only panics, except those that fail a single photo; with `verbosity` 1 also the steps with their
+/// times, with 2 and more also details, including each stage of each photo. `log_file`, if given, gets at least the steps;
+/// the log of the last start is rotated to `.1`. If the log file cannot be created, a warning is logged. `trace`, if given,
+/// gets all spans of the program in Chrome's trace format; the returned check reports write errors. Only the first call in
+/// a process has an effect.
+#[must_use = "reports whether the trace was written completely"]
 pub fn init_logging(verbosity: u8, log_file: Option<PathBuf>, trace: Option<File>) -> TraceCheck {
     let level = |verbosity: u8| match verbosity {
         0 => Targets::new().with_target("batch::platform", LevelFilter::WARN),
@@ -143,11 +142,11 @@ pub fn init_logging(verbosity: u8, log_file: Option<PathBuf>, trace: Option<File
         2 => filter(LevelFilter::INFO, LevelFilter::DEBUG),
         _ => filter(LevelFilter::DEBUG, LevelFilter::TRACE),
     };
-    // A span's end carries the time spent in it.
+    // The event for a span's end includes its duration.
     let ends = FmtSpan::CLOSE;
-    let (log, trouble) = match log_file.map(LogFile::start) {
+    let (log, error) = match log_file.map(LogFile::start) {
         Some(Ok(log)) => (Some(log), None),
-        Some(Err(trouble)) => (None, Some(trouble)),
+        Some(Err(error)) => (None, Some(error)),
         None => (None, None),
     };
     let to_stderr = fmt::layer()
@@ -170,13 +169,13 @@ pub fn init_logging(verbosity: u8, log_file: Option<PathBuf>, trace: Option<File
         return TraceCheck::default();
     }
     log_panics();
-    if let Some(trouble) = trouble {
-        tracing::warn!(error = %trouble, "there will be no log file");
+    if let Some(error) = error {
+        tracing::warn!(error = %error, "the log file cannot be written");
     }
     check
 }
 
-/// A file of bounded length: what is full is kept as `.1` and a new one begun.
+/// A log file with a maximum size, rotated to `.1`.
 struct LogFile {
     path: PathBuf,
     file: File,
@@ -188,14 +187,14 @@ impl LogFile {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        Ok(Self { file: fresh(&path)?, path, written: 0 })
+        Ok(Self { file: rotate(&path)?, path, written: 0 })
     }
 }
 
 impl Write for LogFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.written >= MAX_LOG_BYTES {
-            self.file = fresh(&self.path)?;
+            self.file = rotate(&self.path)?;
             self.written = 0;
         }
         let written = self.file.write(bytes)?;
@@ -208,51 +207,53 @@ impl Write for LogFile {
     }
 }
 
-/// An empty file at `path`, the one that was there kept as `.1`.
-fn fresh(path: &Path) -> io::Result<File> {
-    let kept = kept_log(path);
-    // Where it cannot be kept the log is still worth more than its past.
+/// Renames the file at `path` to `.1` and creates an empty one.
+fn rotate(path: &Path) -> io::Result<File> {
+    let kept = rotated_log(path);
+    // If renaming fails, the new log is still more useful than the old one.
     let _ = fs::rename(path, kept);
     File::create(path)
 }
 
-/// Where a log that is full, or of the start before, is kept.
-fn kept_log(path: &Path) -> PathBuf {
+/// The path of the rotated log.
+fn rotated_log(path: &Path) -> PathBuf {
     let mut kept = path.as_os_str().to_owned();
     kept.push(".1");
     PathBuf::from(kept)
 }
 
 thread_local! {
-    static HANDLED: RefCell<Option<PathBuf>> = const { RefCell::new(None) };
+    static CURRENT_FILE: RefCell<Option<PathBuf>> = const { RefCell::new(None) };
 }
 
-/// Says, until dropped, which file this thread is at.
+/// Records, until dropped, the file this thread is processing.
 #[derive(Debug)]
-#[must_use = "the file counts as handled only until this is dropped"]
+#[must_use = "the file counts as current only until this is dropped"]
 pub struct ProcessingGuard {
     path: PathBuf,
     before: Option<PathBuf>,
 }
 
-/// Notes that this thread is at `path` from now on, so that a panic can name it, and the next start where not even that was
-/// possible.
-pub fn handling(path: &Path) -> ProcessingGuard {
-    session::take_up(path);
-    ProcessingGuard { path: path.to_owned(), before: HANDLED.with(|handled| handled.replace(Some(path.to_owned()))) }
+/// Records that this thread is processing `path`, so that a panic, or the next start after a crash, can report the file.
+pub fn processing(path: &Path) -> ProcessingGuard {
+    session::add_file(path);
+    ProcessingGuard {
+        path: path.to_owned(),
+        before: CURRENT_FILE.with(|current| current.replace(Some(path.to_owned()))),
+    }
 }
 
 impl Drop for ProcessingGuard {
     fn drop(&mut self) {
-        session::lay_down(&self.path);
+        session::remove_file(&self.path);
         let before = self.before.take();
-        HANDLED.with(|handled| *handled.borrow_mut() = before);
+        CURRENT_FILE.with(|current| *current.borrow_mut() = before);
     }
 }
 
-/// The file this thread is at.
-pub fn handled_file() -> Option<PathBuf> {
-    HANDLED.try_with(|handled| handled.try_borrow().ok().and_then(|path| path.clone())).ok().flatten()
+/// The file this thread is processing.
+pub fn current_file() -> Option<PathBuf> {
+    CURRENT_FILE.try_with(|current| current.try_borrow().ok().and_then(|path| path.clone())).ok().flatten()
 }
 
 fn log_panics() {
@@ -262,9 +263,9 @@ fn log_panics() {
         let place = info.location().map(ToString::to_string).unwrap_or_default();
         let thread = std::thread::current();
         let thread = thread.name().unwrap_or("unnamed");
-        match handled_file() {
-            // Whoever handles a photo catches it and tells of it as the photo's failure: here it is for the log.
-            Some(file) => tracing::error!(target: CAUGHT, ?file, thread, place, "panic: {message}"),
+        match current_file() {
+            // The panic is caught by the caller and reported as the photo's failure; here it is only logged.
+            Some(file) => tracing::error!(target: CAUGHT_TARGET, ?file, thread, place, "panic: {message}"),
             None => tracing::error!(thread, place, "panic: {message}"),
         }
         if std::env::var_os("RUST_BACKTRACE").is_some() {
@@ -278,30 +279,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_at_hand_is_that_of_the_innermost_guard() {
-        assert_eq!(handled_file(), None);
-        let outer = handling(Path::new("outer.jpg"));
+    fn the_current_file_is_that_of_the_innermost_guard() {
+        assert_eq!(current_file(), None);
+        let outer = processing(Path::new("outer.jpg"));
         {
-            let _inner = handling(Path::new("inner.jpg"));
-            assert_eq!(handled_file(), Some("inner.jpg".into()));
+            let _inner = processing(Path::new("inner.jpg"));
+            assert_eq!(current_file(), Some("inner.jpg".into()));
         }
-        assert_eq!(handled_file(), Some("outer.jpg".into()));
+        assert_eq!(current_file(), Some("outer.jpg".into()));
         drop(outer);
-        assert_eq!(handled_file(), None);
+        assert_eq!(current_file(), None);
     }
 
     #[test]
-    fn a_panic_lets_go_of_its_file() {
+    fn a_panic_releases_its_file() {
         let panicked = std::panic::catch_unwind(|| {
-            let _guard = handling(Path::new("bad.jpg"));
+            let _guard = processing(Path::new("bad.jpg"));
             panic!("expected by this test");
         });
         assert!(panicked.is_err());
-        assert_eq!(handled_file(), None);
+        assert_eq!(current_file(), None);
     }
 
     #[test]
-    fn a_full_log_is_kept_and_a_new_one_begun() {
+    fn a_full_log_is_rotated() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("logs/iron-cropper.log");
         let kept = folder.path().join("logs/iron-cropper.log.1");
@@ -317,11 +318,15 @@ mod tests {
     }
 
     #[test]
-    fn everything_lies_below_one_folder_when_asked() {
+    fn all_folders_are_below_the_given_one() {
         let folders = Folders::below(Path::new("/portable"));
-        for path in
-            [&folders.config_file, &folders.log_before(), &folders.cache_dir, &folders.session_dir, &folders.data_dir]
-        {
+        for path in [
+            &folders.config_file,
+            &folders.previous_log_file(),
+            &folders.cache_dir,
+            &folders.session_dir,
+            &folders.data_dir,
+        ] {
             assert!(path.starts_with("/portable"), "{path:?}");
         }
     }

@@ -1,8 +1,8 @@
-//! A project: a list of photos, what was decided about each, and the settings the crops are made with, as one file.
+//! A project: a file with a list of photos, the edits to each, and the settings of their crops. Nothing is decoded here.
 //!
-//! In reading order: [`Project`] is what the file holds, `text` turns it into text and back, `blocks` takes a text apart photo by photo, `paths` writes the photos' paths
-//! so that project and photos can move together, `store` reads the file and writes it without ever losing the one before,
-//! `find` looks for photos that are no longer where they were. Nothing is decoded here.
+//! In reading order: [`Project`] is the content of a file; `text` converts it to text and back; `blocks` splits the text by
+//! photo; `paths` stores paths so that a project can be moved together with its photos; `store` reads the file and writes
+//! it atomically with a backup; `find` searches for missing photos.
 
 mod blocks;
 mod find;
@@ -18,67 +18,67 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-pub use find::{Wanted, find_photos};
+pub use find::{MissingPhoto, find_photos};
 pub use form::ProjectForm;
-pub use store::{lies_outside, previous_of};
+pub use store::{backup_path, lies_outside};
 
 use recipe::PhotoEdits;
 
 use crate::settings::Settings;
 
-/// The extension of a project's file.
+/// The file extension of projects.
 pub const EXTENSION: &str = "ironcrop";
 
-/// A list of photos and what was decided about it.
+/// A list of photos with their edits and settings.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Project {
-    /// What the crops are made with; runtime, model, window and presets of one's own are no part of it and are as in
-    /// [`Settings::default`].
+    /// The settings of the crops. Runtime, model, window and custom presets are not part of a project and have their
+    /// defaults here.
     pub settings: Settings,
-    /// The id of the preset that was chosen last.
+    /// The id of the last chosen preset.
     pub preset: Option<String>,
-    /// The photos, in the list's order.
+    /// The photos, in list order.
     pub photos: Vec<ProjectPhoto>,
-    /// For a list that was kept by the program on its own: the project it is the state of; `None` where it has none.
+    /// For an autosaved list: the project it belongs to; `None` otherwise.
     pub state_of: Option<PathBuf>,
 }
 
 /// One photo of a project.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ProjectPhoto {
-    /// Its file.
+    /// Path of its file.
     pub path: PathBuf,
-    /// What was decided about it.
+    /// Its edits.
     pub edits: PhotoEdits,
-    /// What its file was like when the project was written, so that it can be told from others of its name.
+    /// Length and modification time of its file when the project was saved, to distinguish it from others with its name.
     pub mark: Option<FileMark>,
-    /// True where the file was not there when the project was read.
+    /// True if the file was missing when the project was read.
     pub missing: bool,
-    /// Where it was when the project was written, where that is another place than [`ProjectPhoto::path`].
-    pub was_at: Option<PathBuf>,
+    /// Its path when the project was saved, if different from [`ProjectPhoto::path`].
+    pub previous_path: Option<PathBuf>,
 }
 
-/// What tells a file from others of its name without reading it.
+/// Length and modification time of a file, to distinguish files with one name without reading them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileMark {
-    /// Its length.
+    /// Length in bytes.
     pub bytes: u64,
-    /// When it was changed last, in seconds since 1970; `None` where the system does not say.
+    /// Modification time in seconds since 1970; `None` if unknown.
     pub modified: Option<u64>,
 }
 
-/// A project as it was read.
+/// A project that was read, with problems found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opened {
-    /// What it holds.
+    /// The project.
     pub project: Project,
-    /// How many of its photos have another length than when it was written.
+    /// Number of photos whose length has changed since it was saved.
     pub changed: usize,
-    /// The settings that could not be understood and took their default, by name.
+    /// Names of invalid settings that were replaced by their defaults.
     pub settings_lost: Vec<String>,
-    /// For how many photos what was decided could not be understood and was left out.
+    /// Number of photos whose edits were invalid and were dropped.
     pub edits_lost: usize,
-    /// True if its output folder lies outside of the project's own folder.
+    /// True if its output folder is outside the project's folder.
     pub output_outside: bool,
 }
 
@@ -93,31 +93,31 @@ pub enum ProjectError {
         /// The system's reason.
         source: io::Error,
     },
-    /// It is far too long to be one.
-    #[error("{} is longer than {} MB and is no project", path.display(), limit / 1_000_000)]
+    /// The file exceeds the size limit.
+    #[error("{} is larger than {} MB and is not a project", path.display(), limit / 1_000_000)]
     TooLong {
         /// The file.
         path: PathBuf,
-        /// The most bytes that are read.
+        /// The limit in bytes.
         limit: u64,
     },
-    /// It was written by a newer program.
-    #[error("{} was written by a newer Iron Cropper (layout {version}); open it with that", path.display())]
+    /// The file was written by a newer program.
+    #[error("{} was saved by a newer Iron Cropper (format {version}); open it with that version", path.display())]
     Newer {
         /// The file.
         path: PathBuf,
-        /// Its layout.
+        /// Its format version.
         version: i64,
     },
-    /// It cannot be understood.
+    /// The file cannot be parsed.
     #[error("{} is not a project, or is damaged: {reason}", path.display())]
     NotUnderstood {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// What is wrong with it.
         reason: ProjectForm,
     },
-    /// It cannot be written.
+    /// The file cannot be written.
     #[error("{} cannot be written: {source}", path.display())]
     Write {
         /// The file.
@@ -125,19 +125,19 @@ pub enum ProjectError {
         /// The system's reason.
         source: io::Error,
     },
-    /// A number has no form in the file.
-    #[error("the project cannot be put into words: {0}")]
+    /// A value cannot be represented in TOML.
+    #[error("the project cannot be serialised: {0}")]
     Serialize(#[from] toml::ser::Error),
 }
 
-/// True where the name is that of a project, or of the version kept of one.
+/// True if the name is that of a project or of its backup.
 pub fn is_project(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     extension.trim_end_matches('~').eq_ignore_ascii_case(EXTENSION)
 }
 
 impl FileMark {
-    /// The mark of the file at `path`; `None` where there is none.
+    /// Reads the mark of the file at `path`; `None` if there is no file.
     pub fn of(path: &Path) -> Option<Self> {
         let metadata = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
         let since = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -146,7 +146,7 @@ impl FileMark {
 }
 
 impl Project {
-    /// Notes what each photo's file is like now; a photo that is not there keeps what was known of it.
+    /// Updates the mark of each photo; a missing photo keeps its mark.
     pub fn mark_photos(&mut self) {
         for photo in &mut self.photos {
             photo.mark = FileMark::of(&photo.path).or(photo.mark);

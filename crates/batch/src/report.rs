@@ -1,4 +1,4 @@
-//! Reports on runs, made of their journals: totals, what needs a look first, and every photo with its reason.
+//! Reports on runs, generated from their journals: totals, photos to review first, and every photo with its result.
 
 mod csv;
 mod gather;
@@ -16,21 +16,24 @@ use picture::{folder_of, write_new};
 
 use crate::journal::HistoryError;
 
-/// How every report in JSON begins.
+/// The start of every JSON report.
 const JSON_START: &str = "{\n  \"schema\": 2,\n  \"summary\": {";
 
-/// What a report is written as.
+/// How reports in JSON of schema 1 begin; they may be replaced as well.
+const OLD_JSON_START: &str = "{\n  \"schema\": 1,\n  \"summary\": {";
+
+/// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportFormat {
-    /// One page that needs nothing beside it.
+    /// A self-contained HTML page.
     Html,
-    /// A table, a line a photo.
+    /// A table with one line per photo.
     Csv,
-    /// Everything, for programs.
+    /// All data as JSON.
     Json,
 }
 
-/// Why there is no report.
+/// Why a report cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// A journal cannot be read.
@@ -41,25 +44,25 @@ pub enum ReportError {
         /// What is wrong with it.
         source: HistoryError,
     },
-    /// The ending is none of those known.
+    /// The file extension is unknown.
     #[error("{} does not end in .html, .csv or .json", path.display())]
     Format {
         /// The report.
         path: PathBuf,
     },
-    /// Something else has its name.
-    #[error("{} is there already and is no report of Iron Cropper; name another file", path.display())]
+    /// A file that is not a report exists at this path.
+    #[error("{} already exists and is not an Iron Cropper report; choose another file", path.display())]
     Taken {
         /// The report.
         path: PathBuf,
     },
-    /// It cannot be written.
+    /// The file cannot be written.
     #[error(transparent)]
     Write(#[from] EncodeError),
 }
 
 impl ReportFormat {
-    /// The format that the ending of `path` says.
+    /// The format for the extension of `path`.
     pub fn of(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_ascii_lowercase();
         [("html", Self::Html), ("htm", Self::Html), ("csv", Self::Csv), ("json", Self::Json)]
@@ -68,17 +71,17 @@ impl ReportFormat {
     }
 }
 
-/// Finds whether a report may be written to `path`: nothing is there, or an earlier report.
+/// Checks that a report may be written to `path`: the path is free, or an earlier report.
 ///
 /// # Errors
-/// Something else is there.
+/// Fails if another file or a folder exists there.
 pub fn check_free(path: &Path) -> Result<(), ReportError> {
     let taken = || ReportError::Taken { path: path.to_owned() };
     let Ok(metadata) = fs::symlink_metadata(path) else { return Ok(()) };
     if !metadata.is_file() {
         return Err(taken());
     }
-    let begins = [html::HEAD, csv::COLUMNS, JSON_START];
+    let begins = [html::HEAD, csv::COLUMNS, csv::OLD_COLUMNS, JSON_START, OLD_JSON_START];
     let longest = begins.iter().map(|begin| begin.len()).max().unwrap_or_default() as u64;
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(longest).read_to_end(&mut start));
@@ -86,10 +89,11 @@ pub fn check_free(path: &Path) -> Result<(), ReportError> {
     if is_report { Ok(()) } else { Err(taken()) }
 }
 
-/// Puts the journals together and writes the report to `output`, replacing an earlier report; without `output` only sums up.
+/// Merges the journals and writes the report to `output`, replacing an earlier report; without `output` only returns the
+/// summary.
 ///
 /// # Errors
-/// A journal cannot be read, something else than a report is at `output`, or the report cannot be written.
+/// Fails if a journal cannot be read, `output` exists and is not a report, or the report cannot be written.
 pub fn write_report(journals: &[PathBuf], output: Option<&Path>) -> Result<Summary, ReportError> {
     let report = gather(journals)?;
     if let Some(path) = output {

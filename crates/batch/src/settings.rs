@@ -1,8 +1,8 @@
-//! What is kept from one start to the next.
+//! The settings, stored between sessions.
 
+mod project_part;
 mod recent;
 mod store;
-mod work;
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -14,43 +14,43 @@ use serde::{Deserialize, Serialize};
 
 use recipe::{DecodeLimits, DetectSpec, OnConflict, Preset, Recipe, RuntimeChoice, RuntimeOptions};
 
-/// Everything that is kept. Unknown entries are passed over, missing ones take their default.
+/// All settings. Unknown entries are ignored, missing ones have their defaults.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// The runtime asked for.
+    /// The chosen runtime.
     pub runtime: RuntimeChoice,
-    /// How runtimes are opened.
+    /// Options for opening runtimes.
     pub runtime_options: RuntimeOptions,
-    /// A model file in place of the bundled one.
+    /// A model file to use instead of the bundled one.
     pub model: Option<PathBuf>,
-    /// Where crops go; `None` until a person has chosen.
+    /// The output folder; `None` until one is chosen.
     pub output_folder: Option<PathBuf>,
-    /// What happens where a name is taken.
+    /// What to do if an output file exists.
     pub on_conflict: OnConflict,
-    /// How photos become crops.
+    /// Crop, finish, encoding and sheet settings.
     #[serde(flatten)]
     pub recipe: Recipe,
-    /// Presets a person has made.
+    /// Custom presets.
     pub presets: Vec<Preset>,
-    /// How faces are found.
+    /// Detection settings.
     pub detect: DetectSpec,
-    /// How large a picture may be.
+    /// Limits on decoding.
     pub limits: DecodeLimits,
-    /// Folders and projects that were opened last.
+    /// Recently opened folders and projects.
     pub recent: Recent,
-    /// Photos that are not opened because the program ended at them, until a person says otherwise.
+    /// Quarantined photos: not opened because the program crashed while reading them, until the user releases them.
     #[serde(alias = "held_back")]
     pub quarantined: Vec<PathBuf>,
-    /// The window.
+    /// Settings of the window.
     pub window: WindowSettings,
 }
 
 impl Settings {
-    /// As many photos are held back at most; the latest stay.
+    /// Maximum number of quarantined photos; the latest are kept.
     pub const MAX_QUARANTINED: usize = 100;
 
-    /// Has these photos not opened from now on.
+    /// Quarantines these photos.
     pub fn quarantine(&mut self, paths: &[PathBuf]) {
         for path in paths {
             if !self.quarantined.contains(path) {
@@ -60,17 +60,17 @@ impl Settings {
         self.quarantined.drain(..self.quarantined.len().saturating_sub(Self::MAX_QUARANTINED));
     }
 
-    /// True where this photo is not to be opened.
+    /// True if this photo is quarantined.
     pub fn is_quarantined(&self, path: &Path) -> bool {
         !self.quarantined.is_empty() && std::path::absolute(path).is_ok_and(|path| self.quarantined.contains(&path))
     }
 }
 
-/// Light, dark, or as the system says.
+/// The theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ThemeChoice {
-    /// As the system says.
+    /// As the system.
     #[default]
     System,
     /// Light.
@@ -83,19 +83,19 @@ pub enum ThemeChoice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ListSort {
-    /// As they were added.
+    /// In the order they were added.
     #[default]
     Added,
-    /// By name, numbers in names by their value.
+    /// By name, in natural order.
     Name,
-    /// Those that need a look most first.
+    /// Most warnings first.
     Worst,
 }
 
-/// The language of the window: one of these, or as the system says.
+/// The language of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum LanguageChoice {
-    /// As the system says.
+    /// As the system.
     #[default]
     #[serde(rename = "system")]
     System,
@@ -116,58 +116,58 @@ pub enum LanguageChoice {
     Japanese,
 }
 
-/// The window's size and look.
+/// Settings of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct WindowSettings {
-    /// Width of the window's inside, in points.
+    /// Width of the window's content area, in points.
     pub width: f32,
-    /// Height of the window's inside, in points.
+    /// Height of the window's content area, in points.
     pub height: f32,
-    /// True where it fills the screen.
+    /// True if the window is maximised.
     pub maximized: bool,
-    /// Light or dark.
+    /// The theme.
     pub theme: ThemeChoice,
-    /// What it speaks.
+    /// The language.
     pub language: LanguageChoice,
-    /// True where boxes, scores and landmarks are drawn on the photo.
+    /// True to draw boxes, scores and landmarks on the photo.
     pub show_faces: bool,
-    /// True where the lines of the heads are drawn on the photo.
+    /// True to draw the head lines on the photo.
     pub show_head_lines: bool,
-    /// True where the photos are shown side by side rather than as a list.
+    /// True for the grid view, false for the list.
     pub grid: bool,
     /// The order of the photos.
     pub sort: ListSort,
     /// Lines over the crop, on the photo and on its preview.
     pub guides: Guides,
-    /// How many times the usual size text is, and everything else with it.
+    /// Scale of text and all other elements; 1 is the default size.
     pub text_scale: f32,
-    /// True where nothing moves that need not.
+    /// True to avoid animations.
     #[serde(alias = "less_motion")]
     pub reduce_motion: bool,
 }
 
-/// Lines over the crop that help in placing it.
+/// Guide lines over the crop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Guides {
     /// No lines.
     None,
-    /// Two lines across and two down, at thirds.
+    /// Two horizontal and two vertical lines at thirds.
     Thirds,
-    /// Where the document's rules want crown and eyes; nothing without such rules.
+    /// The allowed ranges of the document's rules for crown and eye line; none without such rules.
     #[default]
     #[serde(alias = "bands")]
     Document,
-    /// What is left of the crop where it is shown in a circle.
+    /// The circle visible if the crop is shown in round form.
     Circle,
 }
 
 impl Guides {
-    /// All, in the order in which they are offered.
+    /// All guides, in the order they are offered.
     pub const ALL: [Self; 4] = [Self::None, Self::Thirds, Self::Document, Self::Circle];
 
-    /// The one after this, and the first after the last.
+    /// The next guide, cyclically.
     #[must_use]
     pub fn next(self) -> Self {
         let place = Self::ALL.iter().position(|guides| *guides == self).unwrap_or(0);
@@ -176,10 +176,10 @@ impl Guides {
 }
 
 impl WindowSettings {
-    /// The scales text may have.
+    /// Allowed text scales.
     pub const TEXT_SCALES: RangeInclusive<f32> = 0.7..=2.0;
 
-    /// The scale of text, whatever the settings file says.
+    /// The text scale, clamped to the allowed range.
     pub fn text_scale(&self) -> f32 {
         let (min, max) = (*Self::TEXT_SCALES.start(), *Self::TEXT_SCALES.end());
         if self.text_scale.is_finite() { self.text_scale.clamp(min, max) } else { 1.0 }

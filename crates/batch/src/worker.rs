@@ -1,13 +1,17 @@
-//! The only owner of sessions and the only maker of threads.
+//! The background worker: it owns all inference sessions and all threads.
 //!
-//! Front ends send a [`Request`] through a [`WorkerHandle`] and drain [`Reply`]s from it; neither call blocks. Inside there are
-//! four lanes, each a thread with requests of its own type, so that none waits for another. The session lane owns the detector,
-//! looks at single photos and starts the threads of a batch. The files lane walks folders and writes settings, the probes lane
-//! tries runtimes and models, the thumbnails lane finds small copies of photos.
-//! After each reply the worker calls the wake closure it was given: the window asks for a repaint there.
+//! Front ends send a [`Request`] through a [`WorkerHandle`] and receive [`Reply`]s from it; neither call blocks. The worker
+//! has four lanes, each a thread with its own request type, so that no lane waits for another:
+//!
+//! - the session lane (`session_lane.rs`, requests wait in `mailbox.rs`) owns the detector, handles single photos
+//!   (`photo_handler.rs`) and starts the worker threads of a batch (`batch.rs`, scheduled by `scheduler.rs`);
+//! - the files lane walks and watches folders, and reads and writes settings, projects and reports;
+//! - the probes lane tests runtimes and models;
+//! - the thumbnails lane finds existing thumbnails.
+//!
+//! After each reply the worker calls the wake closure; the window requests a repaint in it.
 
 mod batch;
-mod detection_queue;
 mod event;
 mod faults;
 mod files_lane;
@@ -15,15 +19,17 @@ mod handle;
 mod ids;
 mod job;
 mod lane;
+mod mailbox;
 mod opening;
 mod outbox;
 mod pasted;
+mod pending;
+mod photo_handler;
 mod port;
 mod previous_runs;
 mod probes_lane;
 mod project_task;
 mod projects;
-mod queue;
 mod reader_process;
 mod recent;
 mod request;
@@ -33,7 +39,6 @@ mod sessions;
 mod thread;
 mod thumbnails;
 mod thumbnails_lane;
-mod tickets;
 mod watching;
 
 pub use event::{Event, ModelPage, Reply, SecondaryDetection, SecondaryTimes};
@@ -45,7 +50,7 @@ pub use opening::{OpenDetector, OpenRequest};
 pub use outbox::Wake;
 pub use port::WorkerPort;
 pub use previous_runs::{PreviousRun, RunQuery, RunsOf};
-pub use project_task::{EndedBefore, LostList, ProjectEvent, ProjectFault, ProjectTask};
+pub use project_task::{CrashedSessions, ProjectEvent, ProjectFault, ProjectTask, RecoverableList};
 pub use reader_process::{serve_read_request, set_child_program};
 pub use request::{FilesRequest, ProbesRequest, Request, SessionRequest, ThumbnailsRequest};
 

@@ -1,18 +1,18 @@
-//! Telling running work that nobody waits for it any more.
+//! Cancelling and pausing running work.
 //!
-//! A [`CancelToken`] is handed along with a request. Whoever works looks at it between stages and between photos, and decoders look at
-//! it whenever they ask for bytes; cancelling is never queued behind the work that it ends. A [`PauseToken`] does the same for
-//! a batch that is to begin no new photo. A [`Generation`] numbers what a front end asks about the photo on its canvas, so that a
-//! late answer is recognised and dropped.
+//! A [`CancelToken`] is passed along with a request. Workers check it between stages and between photos, and decoders check
+//! it on every read, so a cancellation never waits in a queue behind the work that it ends. A [`PauseToken`] pauses a
+//! batch: no new photo is started while it is set. A [`Generation`] numbers the requests a front end makes for the photo on
+//! its canvas, so that stale answers can be recognised and dropped.
 //!
-//! Clones share one flag; setting it needs no lock.
+//! Clones share one atomic flag; there is no lock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag shared between who asks for work and who does it; clones share the flag.
+/// A cancellation flag shared by the requester and the worker; clones share the flag.
 ///
-/// Work looks at it between rooms and between pictures. An engine's run is never interrupted.
+/// Checked between stages and between photos. Inference is never interrupted.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken {
     flag: Arc<AtomicBool>,
@@ -24,36 +24,36 @@ impl CancelToken {
         Self::default()
     }
 
-    /// Asks the work to stop at its next look; cannot be undone.
+    /// Asks the work to stop at its next cancellation point; cannot be undone.
     pub fn cancel(&self) {
         self.flag.store(true, Ordering::Release);
     }
 
-    /// True once anybody has called [`CancelToken::cancel`].
+    /// True once [`CancelToken::cancel`] has been called on any clone.
     pub fn is_cancelled(&self) -> bool {
         self.flag.load(Ordering::Acquire)
     }
 }
 
-/// A switch shared between who asks for work and who does it: while it is on, nothing new is begun. Clones share it.
+/// A pause switch shared by the requester and the worker: while it is on, no new photo is started. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct PauseToken {
     flag: Arc<AtomicBool>,
 }
 
 impl PauseToken {
-    /// Asks the work to rest, or to go on.
+    /// Pauses or resumes the work.
     pub fn set(&self, paused: bool) {
         self.flag.store(paused, Ordering::Release);
     }
 
-    /// True while the work is to rest.
+    /// True while the work is paused.
     pub fn is_paused(&self) -> bool {
         self.flag.load(Ordering::Acquire)
     }
 }
 
-/// Counts what a picture-bound answer was asked for: an answer with an old generation is out of date.
+/// A counter carried by requests about the current photo and by their answers: an answer with an old generation is stale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Generation(pub u64);
 
@@ -72,9 +72,9 @@ mod tests {
     #[test]
     fn clones_share_the_flag() {
         let token = CancelToken::new();
-        let seen_by_worker = token.clone();
-        assert!(!seen_by_worker.is_cancelled());
+        let clone = token.clone();
+        assert!(!clone.is_cancelled());
         token.cancel();
-        assert!(seen_by_worker.is_cancelled());
+        assert!(clone.is_cancelled());
     }
 }

@@ -1,5 +1,5 @@
-//! The Burn engine: pure Rust, on the CPU, only where the feature of its name is on; it has the bundled model compiled in,
-//! takes no other, and is there to be compared with.
+//! The Burn engine: pure Rust, on the CPU; included for comparisons. Optional feature `burn`. The bundled model is
+//! compiled in, and no other model can be loaded.
 
 use burn_core::tensor::{Device, Tensor, TensorData};
 use burn_store::{BurnpackStore, ModuleSnapshot};
@@ -12,30 +12,30 @@ use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, one_line}
 use outcome::{BackendError, OutputInfo, SessionInfo};
 use recipe::BackendKind;
 
-// Beside the weights and the script that makes both.
+// Generated together with the weights, in the same folder as the script that does it.
 #[path = "../../../models/burn/network.rs"]
 mod network;
 
 use network::{MODEL_SHA256, Network};
 
-/// Version of Burn built in, as in Cargo.lock; a test compares them.
+/// Version of Burn, as in Cargo.lock; checked by a test.
 const VERSION: &str = "0.22.1";
 
-/// Bytes that begin where Burn's weights must: they are read where they lie, as 32-bit floats, and each begins at a multiple
-/// of 256 bytes from the file's start. Where they lie otherwise, the first run panics.
+/// Bytes with the alignment that Burn's weights need: they are read in place as 32-bit floats, each tensor at a
+/// multiple of 256 bytes from the file's start. With another alignment the first run panics.
 #[repr(C, align(256))]
 struct Aligned<B: ?Sized>(B);
 
 static WEIGHTS: &Aligned<[u8]> = &Aligned(*include_bytes!("../../../models/burn/weights.bpk"));
 
-/// Rows and columns of the input that one cell of the coarsest output covers: the network halves five times, and adds
-/// what it doubled again.
+/// Multiple that input width and height must have, the coarsest stride: the network halves its input five times and
+/// adds upsampled levels.
 const COARSEST: usize = 32;
 
 /// The engine.
 pub static BURN: Burn = Burn;
 
-/// Burn as an engine: it opens sessions of the bundled model and of no other.
+/// Opens sessions of the bundled model only.
 #[derive(Debug)]
 pub struct Burn;
 
@@ -53,7 +53,7 @@ impl Backend for Burn {
             return Err(refused(&"it has the bundled model compiled in and cannot load another"));
         }
         let shape = [1, 3, options.input.height as usize, options.input.width as usize];
-        // It would panic in a run, where others tell when they load.
+        // Otherwise a run would panic, while other engines report an error when loading.
         if shape[2..].iter().any(|side| *side == 0 || !side.is_multiple_of(COARSEST)) {
             return Err(refused(&format!("its input must be a multiple of {COARSEST} wide and high")));
         }
@@ -62,7 +62,7 @@ impl Backend for Burn {
         network.load_from(&mut BurnpackStore::from_static(&WEIGHTS.0)).map_err(|error| refused(&error))?;
         let threads = options.runtime.threads;
         let pool = (threads > 0).then(|| ThreadPoolBuilder::new().num_threads(threads).build());
-        // The source has no names of outputs, but their order.
+        // The generated source has the order of the outputs, but not their names.
         let summary = ModelSummary::read(model.as_bytes()).map_err(|error| load(error.into()))?;
         let outputs = summary.outputs.into_iter().map(|output| OutputInfo { name: output.name, shape: None }).collect();
         let info = SessionInfo {
@@ -82,7 +82,7 @@ struct BurnSession {
     shape: [usize; 4],
     network: Network,
     device: Device,
-    /// This session's threads; `None` leaves it to the engine.
+    /// Thread pool of this session; `None` for the engine's default.
     pool: Option<ThreadPool>,
 }
 
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_version_is_the_locked_one() {
+    fn the_version_matches_the_lock_file() {
         let lock = include_str!("../../../Cargo.lock");
         for name in ["burn-core", "burn-flex", "burn-nn", "burn-store"] {
             assert!(lock.contains(&format!("name = \"{name}\"\nversion = \"{VERSION}\"")), "{name}");
@@ -134,12 +134,12 @@ mod tests {
     }
 
     #[test]
-    fn the_weights_lie_where_floats_can_be_read() {
+    fn the_weights_are_aligned_for_floats() {
         assert_eq!((WEIGHTS.0.as_ptr().addr() % 256, WEIGHTS.0.len() > 200_000), (0, true));
     }
 
     #[test]
-    fn another_model_is_refused_in_words() {
+    fn another_model_is_rejected_with_a_message() {
         let bundled = ModelBytes::bundled();
         let other = ModelBytes::from_bytes("other.onnx", [bundled.as_bytes(), b"\0"].concat());
         let options = SessionOptions::new(Size::new(64, 64));
@@ -148,13 +148,13 @@ mod tests {
         let words =
             "Burn cannot load the model other.onnx: it has the bundled model compiled in and cannot load another";
         assert_eq!(refused.to_string(), words);
-        // A person's own copy of the bundled file is the bundled file.
+        // A copy of the bundled file is accepted.
         let copy = ModelBytes::from_bytes("copy.onnx", bundled.as_bytes());
         assert!(BURN.open(BackendKind::Burn, &copy, &options).is_ok());
     }
 
     #[test]
-    fn an_input_the_network_cannot_halve_is_refused() {
+    fn an_input_that_is_not_a_multiple_of_32_is_rejected() {
         for (width, height) in [(0, 32), (32, 0), (48, 64), (64, 33)] {
             let options = SessionOptions::new(Size::new(width, height));
             let refused = BURN.open(BackendKind::Burn, &ModelBytes::bundled(), &options).err().expect("refused");

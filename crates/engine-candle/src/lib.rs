@@ -1,4 +1,4 @@
-//! The candle engine: pure Rust, on the CPU, only where the feature of its name is on; slow, and there to be compared with.
+//! The candle engine: pure Rust, on the CPU; slow, and included for comparisons. Optional feature `candle`.
 
 use std::collections::HashMap;
 
@@ -13,13 +13,13 @@ use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, one_line}
 use outcome::{BackendError, OutputInfo, SessionInfo};
 use recipe::BackendKind;
 
-/// Version of candle built in, as in Cargo.lock; a test compares them.
+/// Version of candle, as in Cargo.lock; checked by a test.
 const VERSION: &str = "0.11.1";
 
 /// The engine.
 pub static CANDLE: Candle = Candle;
 
-/// candle as an engine: it interprets the graph of any model node by node.
+/// Interprets the graph of any ONNX model node by node.
 #[derive(Debug)]
 pub struct Candle;
 
@@ -50,7 +50,7 @@ impl Backend for Candle {
             pool: pool.transpose().map_err(|error| refused(&error))?,
             model: loaded,
         };
-        // It interprets the graph node by node: only a run tells whether it has every operator.
+        // The graph is interpreted node by node: only a run shows whether every operator is supported.
         let blank = vec![0.0; session.shape.iter().product()];
         session.info.outputs = session
             .evaluate(&blank)
@@ -62,15 +62,15 @@ impl Backend for Candle {
     }
 }
 
-/// The name of the one input that is no weight.
+/// The name of the single input that is not a weight.
 fn only_input(model: &ModelProto) -> Result<String, String> {
     let graph = model.graph.as_ref().ok_or("it has no graph")?;
     let is_weight = |name: &str| graph.initializer.iter().any(|weight| weight.name == name);
     let mut inputs = graph.input.iter().map(|input| &input.name).filter(|name| !is_weight(name));
     match (inputs.next(), inputs.count()) {
         (Some(name), 0) => Ok(name.clone()),
-        (None, _) => Err("it has 0 inputs where one is expected".to_owned()),
-        (Some(_), more) => Err(format!("it has {} inputs where one is expected", more + 1)),
+        (None, _) => Err("it has 0 inputs; one is expected".to_owned()),
+        (Some(_), more) => Err(format!("it has {} inputs; one is expected", more + 1)),
     }
 }
 
@@ -78,9 +78,9 @@ struct CandleSession {
     info: SessionInfo,
     shape: [usize; 4],
     model: ModelProto,
-    /// The input's name.
+    /// The name of the input.
     input: String,
-    /// This session's threads; `None` leaves it to the engine.
+    /// Thread pool of this session; `None` for the engine's default.
     pool: Option<ThreadPool>,
 }
 
@@ -132,7 +132,7 @@ mod tests {
     use super::VERSION;
 
     #[test]
-    fn the_version_is_the_locked_one() {
+    fn the_version_matches_the_lock_file() {
         let lock = include_str!("../../../Cargo.lock");
         assert!(lock.contains(&format!("name = \"candle-onnx\"\nversion = \"{VERSION}\"")));
         assert!(lock.contains(&format!("name = \"candle-core\"\nversion = \"{VERSION}\"")));

@@ -1,11 +1,11 @@
-//! Times inference on every engine in one run: `cargo bench -p engines --features tract,rten,ort --bench inference`.
+//! Benchmarks inference of every engine: `cargo bench -p engines --features tract,rten,ort --bench inference`.
 //!
-//! For each engine of the build, on one thread and an input of 640 x 640: the bare engine's call, and our session's call on
-//! the same input, which may cost 5 % more at most. ONNX Runtime takes part where the environment variable
-//! IRON_CROPPER_TEST_ONNXRUNTIME names its library; it bears one environment a process, and ours is taken: with
-//! IRON_CROPPER_BENCH_BARE=1 the bare engine stands in our session's place. Beside them, what comes before a run: fitting
-//! and packing a picture.
-//! Numbers of different machines, or of a busy and an idle one, are not comparable; ratios within one run are.
+//! For each engine of the build, on one thread and an input of 640 x 640: a direct call of the engine, and a run of our
+//! session on the same input, which may take at most 5 % longer. ONNX Runtime is included if the environment variable
+//! IRON_CROPPER_TEST_ONNXRUNTIME is the path of its library. A process can create only one of its environments, and our
+//! session uses it: with IRON_CROPPER_BENCH_BARE=1 the direct call is timed instead of our session. Preprocessing is
+//! timed as well.
+//! Results of different machines, or of a busy and an idle one, are not comparable; ratios within one run are.
 
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ use recipe::{BackendKind, DecodeLimits, Provider, RuntimeOptions};
 const PORTRAIT: &[u8] = include_bytes!("../../../assets/samples/astronaut.png");
 /// The input of the bundled model.
 const MODEL_INPUT: Size = Size::new(640, 640);
-/// What a photo is reduced to while it is decoded, before it is fitted.
+/// Size to which a photo is reduced while it is decoded, before preprocessing.
 const REDUCED: Size = Size::new(1280, 1280);
 
 fn portrait(size: Size) -> Picture {
@@ -36,14 +36,14 @@ fn portrait(size: Size) -> Picture {
     picture
 }
 
-fn packed(picture: &Picture) -> InputTensor {
-    let mut packed = InputTensor::new(MODEL_INPUT);
+fn input_tensor(picture: &Picture) -> InputTensor {
+    let mut tensor = InputTensor::new(MODEL_INPUT);
     let letterbox = Letterbox::new(picture.size(), MODEL_INPUT).expect("fits");
-    preprocess(picture, &letterbox, &mut packed).expect("packs");
-    packed
+    preprocess(picture, &letterbox, &mut tensor).expect("packs");
+    tensor
 }
 
-/// The real ONNX Runtime library, where there is one.
+/// The ONNX Runtime library, if there is one.
 fn library() -> Option<PathBuf> {
     std::env::var_os("IRON_CROPPER_TEST_ONNXRUNTIME").filter(|path| !path.is_empty()).map(PathBuf::from)
 }
@@ -55,7 +55,7 @@ fn session(kind: BackendKind) -> Box<dyn Session> {
 }
 
 fn inference(criterion: &mut Criterion) {
-    let packed = packed(&portrait(MODEL_INPUT));
+    let tensor = input_tensor(&portrait(MODEL_INPUT));
     let mut group = criterion.benchmark_group("inference");
     let mut kinds = vec![BackendKind::Tract, BackendKind::Rten];
     kinds.extend(library().map(|_| BackendKind::Ort(Provider::Cpu)));
@@ -66,11 +66,11 @@ fn inference(criterion: &mut Criterion) {
             let mut session = session(kind);
             let mut outputs = Outputs::new();
             group.bench_function(format!("{kind}, our session"), |bencher| {
-                bencher.iter(|| session.run(black_box(packed.view()), &mut outputs));
+                bencher.iter(|| session.run(black_box(tensor.view()), &mut outputs));
             });
         }
         if shares_process || only_bare {
-            let mut bare = bare_run(kind, &packed);
+            let mut bare = bare_run(kind, &tensor);
             group.bench_function(format!("{kind}, bare engine"), |bencher| bencher.iter(&mut bare));
         }
     }
@@ -82,38 +82,38 @@ fn bench_preprocess(criterion: &mut Criterion) {
     for size in [MODEL_INPUT, REDUCED] {
         let picture = portrait(size);
         let letterbox = Letterbox::new(size, MODEL_INPUT).expect("fits");
-        let mut packed = InputTensor::new(MODEL_INPUT);
+        let mut tensor = InputTensor::new(MODEL_INPUT);
         group.bench_function(format!("from {size}"), |bencher| {
-            bencher.iter(|| preprocess(black_box(&picture), &letterbox, &mut packed));
+            bencher.iter(|| preprocess(black_box(&picture), &letterbox, &mut tensor));
         });
     }
     group.finish();
 }
 
-/// A call of the engine without anything of ours around it, on one thread, ready to be repeated.
-fn bare_run(kind: BackendKind, packed: &InputTensor) -> Box<dyn FnMut()> {
+/// A direct call of the engine on one thread, ready to be repeated.
+fn bare_run(kind: BackendKind, tensor: &InputTensor) -> Box<dyn FnMut()> {
     let model = ModelBytes::bundled();
     let freed = free_input_size(model.as_bytes()).expect("frees");
     match kind {
         #[cfg(feature = "tract")]
-        BackendKind::Tract => bare_tract(&freed, packed),
+        BackendKind::Tract => bare_tract(&freed, tensor),
         #[cfg(feature = "rten")]
-        BackendKind::Rten => bare_rten(freed, packed),
+        BackendKind::Rten => bare_rten(freed, tensor),
         #[cfg(feature = "ort")]
-        BackendKind::Ort(_) => bare_ort(&freed, packed),
+        BackendKind::Ort(_) => bare_ort(&freed, tensor),
         _ => unreachable!("{kind} is not timed here, or not in this build"),
     }
 }
 
 #[cfg(feature = "tract")]
-fn bare_tract(model: &[u8], packed: &InputTensor) -> Box<dyn FnMut()> {
+fn bare_tract(model: &[u8], tensor: &InputTensor) -> Box<dyn FnMut()> {
     use tract_onnx::prelude::*;
-    let shape = packed.view().shape().to_vec();
+    let shape = tensor.view().shape().to_vec();
     let mut graph = onnx().with_ignore_output_shapes(true).model_for_read(&mut &*model).expect("loads");
     graph.set_input_fact(0, f32::fact(&shape).into()).expect("takes the shape");
     let optimised = graph.into_typed().expect("types").into_optimized().expect("optimises");
     let mut state = optimised.into_runnable().expect("plans").spawn().expect("starts");
-    let values: Vec<f32> = packed.view().iter().copied().collect();
+    let values: Vec<f32> = tensor.view().iter().copied().collect();
     let input = Tensor::from_shape(&shape, &values).expect("a tensor").into_arc_tensor();
     Box::new(move || {
         black_box(state.run(tvec!(input.clone().into_tvalue())).expect("runs"));
@@ -121,15 +121,15 @@ fn bare_tract(model: &[u8], packed: &InputTensor) -> Box<dyn FnMut()> {
 }
 
 #[cfg(feature = "rten")]
-fn bare_rten(model: Vec<u8>, packed: &InputTensor) -> Box<dyn FnMut()> {
+fn bare_rten(model: Vec<u8>, tensor: &InputTensor) -> Box<dyn FnMut()> {
     use std::sync::Arc;
 
     use rten::{ModelOptions, RunOptions, ThreadPool, ValueView};
     let model = ModelOptions::with_all_ops().prepack_weights(true).load(model).expect("loads");
     let (input, outputs) = (model.input_ids()[0], model.output_ids().to_vec());
     let options = RunOptions::default().with_thread_pool(Some(Arc::new(ThreadPool::with_num_threads(1))));
-    let shape: [usize; 4] = packed.view().shape().try_into().expect("four dimensions");
-    let values: Vec<f32> = packed.view().iter().copied().collect();
+    let shape: [usize; 4] = tensor.view().shape().try_into().expect("four dimensions");
+    let values: Vec<f32> = tensor.view().iter().copied().collect();
     Box::new(move || {
         let view = ValueView::from_shape(shape, &values).expect("a tensor");
         black_box(model.run(vec![(input, view.into())], &outputs, Some(options.clone())).expect("runs"));
@@ -137,7 +137,7 @@ fn bare_rten(model: Vec<u8>, packed: &InputTensor) -> Box<dyn FnMut()> {
 }
 
 #[cfg(feature = "ort")]
-fn bare_ort(model: &[u8], packed: &InputTensor) -> Box<dyn FnMut()> {
+fn bare_ort(model: &[u8], tensor: &InputTensor) -> Box<dyn FnMut()> {
     use ort::session::Session;
     use ort::session::builder::GraphOptimizationLevel;
     use ort::value::TensorRef;
@@ -153,11 +153,11 @@ fn bare_ort(model: &[u8], packed: &InputTensor) -> Box<dyn FnMut()> {
             .commit_from_memory(model)
     };
     let mut session = open().expect("opens");
-    let shape: [usize; 4] = packed.view().shape().try_into().expect("four dimensions");
-    let values: Vec<f32> = packed.view().iter().copied().collect();
+    let shape: [usize; 4] = tensor.view().shape().try_into().expect("four dimensions");
+    let values: Vec<f32> = tensor.view().iter().copied().collect();
     Box::new(move || {
-        let tensor = TensorRef::from_array_view((shape, values.as_slice())).expect("a tensor");
-        black_box(session.run(ort::inputs![tensor]).expect("runs"));
+        let value = TensorRef::from_array_view((shape, values.as_slice())).expect("a tensor");
+        black_box(session.run(ort::inputs![value]).expect("runs"));
     })
 }
 

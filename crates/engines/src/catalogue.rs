@@ -1,15 +1,16 @@
-//! Every runtime a person can be offered, and opening the one they chose.
+//! The catalogue of runtimes, and opening a session of one.
 
 use inference::{Backend, ModelBytes, Session, SessionOptions};
 use outcome::BackendError;
 use recipe::{BackendKind, Provider};
 
-/// Every runtime that can exist on this system, in the order they are offered.
+/// Every runtime available for this system, in display order.
 pub fn offered_runtimes() -> Vec<BackendKind> {
-    let providers = Provider::ALL.into_iter().filter(|provider| provider.can_exist_here()).map(BackendKind::Ort);
-    let on_request = [(BackendKind::Candle, cfg!(feature = "candle")), (BackendKind::Burn, cfg!(feature = "burn"))];
-    let on_request = on_request.into_iter().filter_map(|(kind, is_included)| is_included.then_some(kind));
-    [BackendKind::Tract, BackendKind::Rten].into_iter().chain(on_request).chain(providers).collect()
+    let providers =
+        Provider::ALL.into_iter().filter(|provider| provider.is_available_on_this_system()).map(BackendKind::Ort);
+    let optional = [(BackendKind::Candle, cfg!(feature = "candle")), (BackendKind::Burn, cfg!(feature = "burn"))];
+    let optional = optional.into_iter().filter_map(|(kind, is_included)| is_included.then_some(kind));
+    [BackendKind::Tract, BackendKind::Rten].into_iter().chain(optional).chain(providers).collect()
 }
 
 fn backend_of(kind: BackendKind) -> Result<&'static dyn Backend, BackendError> {
@@ -29,13 +30,13 @@ fn backend_of(kind: BackendKind) -> Result<&'static dyn Backend, BackendError> {
     }
 }
 
-/// Opens a session of `kind` for `model`; never falls back to another.
+/// Opens a session of `kind` for `model`; there is no fallback to another runtime.
 ///
-/// ONNX Runtime's library is loaded into this process here: [`probe`](super::probe) tells beforehand, from a process of
-/// its own, whether that is safe.
+/// This loads the ONNX Runtime library into the process: [`probe`](super::probe) checks beforehand, in a separate
+/// process, whether that is safe.
 ///
 /// # Errors
-/// The engine is not in this build, its library cannot be used, or it does not take the model.
+/// The engine is not in this build, its library cannot be used, or it rejects the model.
 pub fn open_session(
     kind: BackendKind,
     model: &ModelBytes,
@@ -44,7 +45,7 @@ pub fn open_session(
     backend_of(kind)?.open(kind, model, options)
 }
 
-/// True where `kind` is part of this program.
+/// True if `kind` is part of this build.
 pub fn is_included(kind: BackendKind) -> bool {
     backend_of(kind).is_ok()
 }
@@ -56,14 +57,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_read_back() {
+    fn ids_are_parsed_back() {
         let offered = offered_runtimes();
         assert!(offered.contains(&BackendKind::Ort(Provider::Cpu)) && offered[0] == BackendKind::Tract);
         for kind in offered {
             assert_eq!(kind.id().parse(), Ok(RuntimeChoice::Named(kind)));
             assert_eq!(BackendKind::try_from(String::from(kind)), Ok(kind));
         }
-        // A setting that names it is read by every build, and only some have it.
+        // Every build can parse the setting, but only some include the runtime.
         for (name, kind, on) in [
             ("candle", BackendKind::Candle, cfg!(feature = "candle")),
             ("burn", BackendKind::Burn, cfg!(feature = "burn")),

@@ -1,8 +1,8 @@
-//! The devices of execution providers: what they are called, and which of them keep what they compile.
+//! The devices of execution providers: their names, and the providers that cache compiled graphs.
 
 use recipe::Provider;
 
-/// What computes where device number `device` of `provider` was asked for, as people are told.
+/// Displayed name of device number `device` of `provider`.
 pub(super) fn name(provider: Provider, device: u32) -> String {
     match provider {
         Provider::Cpu => "CPU".to_owned(),
@@ -20,7 +20,7 @@ pub(super) fn name(provider: Provider, device: u32) -> String {
     }
 }
 
-/// The folder of the cache for what `provider` compiles for device number `device`; `None` where it keeps nothing.
+/// Cache folder of `provider` for device number `device`; `None` if it caches nothing.
 pub(super) const fn cache_folder(provider: Provider, device: u32) -> Option<&'static str> {
     match provider {
         Provider::CoreMl => Some("coreml"),
@@ -31,10 +31,10 @@ pub(super) const fn cache_folder(provider: Provider, device: u32) -> Option<&'st
     }
 }
 
-/// The numbers of OpenVINO's devices but for the one that chooses among them.
+/// The numbers of OpenVINO's devices, except AUTO.
 pub(super) const OPENVINO: std::ops::Range<u32> = 0..3;
 
-/// OpenVINO's own name for device number `device`.
+/// OpenVINO's name for device number `device`.
 pub(super) const fn openvino(device: u32) -> &'static str {
     match device {
         0 => "CPU",
@@ -44,11 +44,11 @@ pub(super) const fn openvino(device: u32) -> &'static str {
     }
 }
 
-/// What OpenVINO said when device number `device` could not be used, with the devices that are there.
-pub(super) fn openvino_refused(device: u32, words: &str, there: &[u32]) -> String {
+/// OpenVINO's error for device number `device`, with the available devices.
+pub(super) fn openvino_error(device: u32, words: &str, there: &[u32]) -> String {
     let there: Vec<String> = there.iter().map(|device| format!("{device} ({})", openvino(*device))).collect();
     let there = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
-    format!("device {device} ({}): {words}; devices that are there: {there}", openvino(device))
+    format!("device {device} ({}): {words}; available devices: {there}", openvino(device))
 }
 
 #[cfg(test)]
@@ -56,10 +56,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_device_that_is_missing_is_reported_with_those_there_are() {
-        let reported = openvino_refused(1, "Failed to load provider OpenVINO", &[0, 2]);
-        let expected = "device 1 (GPU): Failed to load provider OpenVINO; devices that are there: 0 (CPU), 2 (NPU)";
+    fn a_missing_device_is_reported_with_the_available_ones() {
+        let reported = openvino_error(1, "Failed to load provider OpenVINO", &[0, 2]);
+        let expected = "device 1 (GPU): Failed to load provider OpenVINO; available devices: 0 (CPU), 2 (NPU)";
         assert_eq!(reported, expected);
-        assert_eq!(openvino_refused(9, "no", &[]), "device 9 (AUTO): no; devices that are there: none");
+        assert_eq!(openvino_error(9, "no", &[]), "device 9 (AUTO): no; available devices: none");
     }
 }

@@ -1,6 +1,6 @@
-//! A job of Windows: processes that end together.
+//! A Windows job object: processes that are terminated together.
 
-#![expect(unsafe_code, reason = "jobs are functions of the system's libraries")]
+#![expect(unsafe_code, reason = "job objects are functions of system libraries")]
 
 use std::ffi::c_void;
 use std::io;
@@ -11,7 +11,7 @@ use std::ptr::{from_ref, null};
 const EXTENDED_LIMITS: i32 = 9;
 const KILL_ON_JOB_CLOSE: u32 = 0x2000;
 
-/// `JOBOBJECT_EXTENDED_LIMIT_INFORMATION`, in which only the flags are set.
+/// `JOBOBJECT_EXTENDED_LIMIT_INFORMATION`, with only the flags set.
 #[repr(C)]
 #[derive(Default)]
 struct Limits {
@@ -32,31 +32,31 @@ unsafe extern "system" {
     fn AssignProcessToJobObject(job: *mut c_void, process: *mut c_void) -> i32;
 }
 
-/// A process and those that it starts. They end when this is dropped, and when this process ends.
+/// A process and its children. They are terminated when this is dropped and when this process ends.
 pub(super) struct Job {
     _handle: OwnedHandle,
 }
 
 impl Job {
-    /// Puts `child` into a job of its own.
+    /// Assigns `child` to a new job object.
     ///
     /// # Errors
-    /// The system refuses it.
+    /// The system rejects it.
     pub(super) fn around(child: &Child) -> io::Result<Self> {
         // SAFETY: both may be null: a job without a name, for this process alone.
         let job = unsafe { CreateJobObjectW(null(), null()) };
         if job.is_null() {
             return Err(io::Error::last_os_error());
         }
-        // SAFETY: the handle was made just now, and nobody else owns it.
+        // SAFETY: the handle was just created and has no other owner.
         let handle = unsafe { OwnedHandle::from_raw_handle(job) };
         let limits = Limits { flags: KILL_ON_JOB_CLOSE, ..Limits::default() };
-        // SAFETY: the class says what is read, and the length is that of what is passed.
+        // SAFETY: the class determines the type that is read, and the length is that of the argument.
         let is_set = unsafe {
             let limits = from_ref(&limits);
             SetInformationJobObject(job, EXTENDED_LIMITS, limits.cast(), size_of::<Limits>() as u32)
         };
-        // SAFETY: both handles are open; the child's is its owner's until after the call.
+        // SAFETY: both handles are open; the child's is owned by `child` until after the call.
         if is_set == 0 || unsafe { AssignProcessToJobObject(job, child.as_raw_handle()) } == 0 {
             return Err(io::Error::last_os_error());
         }

@@ -1,20 +1,22 @@
-//! The inference runtimes of this build: which there are, opening them, and where their libraries lie.
+//! The inference runtimes of this build: the catalogue, opening a session, and finding the ONNX Runtime library.
 //!
-//! [`offered_runtimes`] lists what a person can be offered on this system, and [`open_session`] opens one of them. A runtime that was
-//! named is opened or refused with its reason; nothing falls back to another.
+//! [`offered_runtimes`] lists the runtimes available on this system, [`open_session`] opens a session of one. If it
+//! cannot be opened, that is an error; there is no fallback to another runtime.
 //!
-//! - `tract.rs` and `rten.rs` are pure Rust and part of the program.
-//! - `ort.rs` is ONNX Runtime with its execution providers. Its library is loaded at run time from an absolute path, which
-//!   [`find_library`] looks for in the documented places. It may crash or hang, so [`probe`] tries it in a process of its own
-//!   first; and it is loaded only if its reports are switched off.
-//! - `engine-candle` and `engine-burn` are crates of their own, to be compared with, and part of a build only on request.
+//! - `catalogue.rs`: the list of engines.
+//! - `tract.rs`, `rten.rs`: pure Rust engines, compiled into the program.
+//! - `ort.rs`: ONNX Runtime with its execution providers (`devices.rs`). Its library is loaded at run time from an
+//!   absolute path, only if its telemetry is disabled (`telemetry.rs`).
+//! - `locate.rs`: [`find_library`] searches the documented places for the ONNX Runtime library.
+//! - `probe.rs`: [`probe`] runs a child process that tries a library first, since it may crash or hang.
+//! - `compile_cache.rs`: the disk cache of graphs compiled by engines, limited in size.
+//! - `engine-candle`, `engine-burn`: separate crates for comparisons, optional features of the build.
 //!
-//! Each engine is named in its own file and nowhere else. What engines compile for a device is kept in a folder with a limit
-//! (`compiled.rs`).
+//! An engine's crate is used in its own file only.
 
 mod catalogue;
 #[cfg(feature = "ort")]
-mod compiled;
+mod compile_cache;
 #[cfg(feature = "ort")]
 mod devices;
 #[cfg(windows)]

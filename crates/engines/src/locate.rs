@@ -1,7 +1,7 @@
-//! Where ONNX Runtime's library is: the documented places, in order, each with what was found there.
+//! The search for the ONNX Runtime library: the documented places in order, each with its result.
 //!
-//! Files are only looked at, never loaded. Every answer is an absolute path: a bare name would let the system choose, and
-//! Windows keeps an old `onnxruntime.dll` of its own.
+//! Files are only inspected, never loaded. Every result is an absolute path: with a bare name the system would choose,
+//! and Windows has an old `onnxruntime.dll` of its own.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -14,33 +14,33 @@ use recipe::RuntimeOptions;
 
 use super::probe::run_child;
 
-/// The environment variables that may name the library, in the order they are asked.
+/// The environment variables for the path of the library, in search order.
 pub const LIBRARY_VARIABLES: [&str; 3] = ["ORT_DYLIB_PATH", "ONNXRUNTIME_DIR", "ONNXRUNTIME_LIB_DIR"];
 
-/// How long `pkg-config` may take.
+/// Time limit of `pkg-config`.
 const PKG_CONFIG_LIMIT: Duration = Duration::from_secs(3);
 
-/// What the search starts from; [`of_this_process`](Self::of_this_process) fills in what the process itself knows.
+/// The inputs of the search; [`of_this_process`](Self::of_this_process) fills in those known to the process.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct LibraryHints {
-    /// The file or folder named by `--onnxruntime`.
+    /// The file or folder given by `--onnxruntime`.
     pub flag: Option<PathBuf>,
-    /// The file or folder named in the settings.
+    /// The file or folder in the settings.
     pub setting: Option<PathBuf>,
-    /// The environment: those of [`LIBRARY_VARIABLES`] that are set.
+    /// The variables of [`LIBRARY_VARIABLES`] that are set.
     pub variables: BTreeMap<String, OsString>,
-    /// The folder the program is in.
+    /// The program's folder.
     pub exe_dir: Option<PathBuf>,
-    /// The user's data folder; the library is looked for in `onnxruntime` below it.
+    /// The user's data folder; the library is searched in its subfolder `onnxruntime`.
     pub data_dir: Option<PathBuf>,
-    /// Library folders of the system.
+    /// The system's library folders.
     pub system_dirs: Vec<PathBuf>,
-    /// The `pkg-config` program, asked last and only where nothing was found before.
+    /// The `pkg-config` program, run last and only if nothing was found before.
     pub pkg_config: Option<PathBuf>,
 }
 
 impl LibraryHints {
-    /// The environment, program folder and system folders of this process, with the user's data folder.
+    /// The environment, program folder and system folders of this process, and the user's data folder.
     pub fn of_this_process(data_dir: Option<PathBuf>) -> Self {
         let variable =
             |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(|value| (name.to_owned(), value));
@@ -56,16 +56,16 @@ impl LibraryHints {
     }
 }
 
-/// What one place held.
+/// The result of searching one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
     /// A library, by its absolute path.
     Library(PathBuf),
-    /// Nothing, though the place was named.
+    /// No library, although the place is configured.
     Nothing,
-    /// The place was not named.
+    /// The place is not configured.
     Unset,
-    /// A library was found before.
+    /// Not searched: a library was found before.
     Passed,
 }
 
@@ -73,23 +73,22 @@ impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Library(path) => write!(f, "found {}", path.display()),
-            Self::Nothing => f.write_str("nothing there"),
+            Self::Nothing => f.write_str("not found"),
             Self::Unset => f.write_str("not set"),
-            Self::Passed => f.write_str("not asked"),
+            Self::Passed => f.write_str("not checked"),
         }
     }
 }
 
-/// What names a place where the library may be.
+/// A place in which the library is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// The flag `--onnxruntime`.
+    /// The option `--onnxruntime`.
     Flag,
-    /// The setting.
     Setting,
-    /// A variable of the environment, by its name.
+    /// An environment variable, by its name.
     Variable(&'static str),
-    /// The program's own folder.
+    /// The program's folder.
     Program,
     /// The folder `Frameworks` of an app bundle.
     Bundle,
@@ -102,13 +101,13 @@ pub enum Place {
 }
 
 impl Place {
-    /// The name shown to people.
+    /// The displayed name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Flag => "--onnxruntime",
             Self::Setting => "setting",
             Self::Variable(name) => name,
-            Self::Program => "beside the program",
+            Self::Program => "next to the program",
             Self::Bundle => "app bundle",
             Self::Data => "data folder",
             Self::System => "system",
@@ -123,25 +122,24 @@ impl fmt::Display for Place {
     }
 }
 
-/// One place that was looked at.
+/// One searched place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchStep {
-    /// What named it.
     pub place: Place,
-    /// The file or folder looked at.
+    /// The searched file or folder.
     pub path: Option<PathBuf>,
-    /// What was there.
+    /// The result.
     pub found: Found,
 }
 
-/// A search for the library: every place in order, and which library serves.
+/// The result of the search: every place in order, and the library to use.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct LibrarySearch {
-    /// The places, in the order they count.
+    /// The places in search order.
     pub steps: Vec<SearchStep>,
-    /// The library to use: that of the first place that has one.
+    /// The library to use, from the first place that has one.
     pub library: Option<PathBuf>,
-    /// Why there is none, or why none may be used: what flag or setting name explicitly must be there.
+    /// Why there is no usable library. If the option or the setting is given, its path must have a library.
     pub problem: Option<LibraryError>,
 }
 
@@ -149,13 +147,13 @@ impl LibrarySearch {
     /// The library to use.
     ///
     /// # Errors
-    /// There is none, or flag or setting name a place without one.
+    /// No library was found, or the path of the option or the setting has none.
     pub fn require(&self) -> Result<&Path, LibraryError> {
         self.library.as_deref().ok_or_else(|| self.problem.clone().unwrap_or(LibraryError::NotFound))
     }
 
-    /// Looks at `path`, which is `None` where `place` does not name one.
-    fn look(&mut self, place: Place, path: Option<PathBuf>) -> bool {
+    /// Searches `path`, which is `None` if `place` is not configured.
+    fn search(&mut self, place: Place, path: Option<PathBuf>) -> bool {
         let library = path.as_deref().and_then(library_at);
         let found = match (&path, library) {
             (None, _) => Found::Unset,
@@ -167,16 +165,16 @@ impl LibrarySearch {
                 Found::Library(library)
             }
         };
-        let is_there = matches!(found, Found::Library(_));
+        let is_found = matches!(found, Found::Library(_));
         self.steps.push(SearchStep { place, path, found });
-        is_there
+        is_found
     }
 
-    /// Looks at a place a person named: if it is empty, no other may stand in for it.
-    fn look_at_named(&mut self, place: Place, path: Option<&Path>) {
-        let is_there = self.look(place, path.map(Path::to_owned));
+    /// Searches an explicitly configured place: if it has no library, no other place is used.
+    fn search_configured(&mut self, place: Place, path: Option<&Path>) {
+        let is_found = self.search(place, path.map(Path::to_owned));
         if let Some(path) = path
-            && !is_there
+            && !is_found
             && self.library.is_none()
         {
             self.problem.get_or_insert_with(|| LibraryError::NotThere { path: path.to_owned() });
@@ -184,38 +182,38 @@ impl LibrarySearch {
     }
 }
 
-/// Looks for the library in every documented place, in this order:
+/// Searches the documented places for the library, in this order:
 ///
-/// 1. `--onnxruntime FILE_OR_DIR`: what is said for one run goes before what is kept
+/// 1. `--onnxruntime FILE_OR_DIR`: an option for one run precedes the settings
 /// 2. the setting
 /// 3. `ORT_DYLIB_PATH`, `ONNXRUNTIME_DIR`, `ONNXRUNTIME_LIB_DIR`
-/// 4. beside the program: its folder, `onnxruntime` in it, and an app bundle's `Frameworks`
-/// 5. `onnxruntime` in the user's data folder, where `installer/onnxruntime/fetch.py` puts it
-/// 6. the system's library folders, and what `pkg-config` says of `libonnxruntime`; never on Windows
+/// 4. the program's folder, its subfolder `onnxruntime`, and an app bundle's `Frameworks`
+/// 5. `onnxruntime` in the user's data folder, the target of `installer/onnxruntime/fetch.py`
+/// 6. the system's library folders, and the `libdir` of `libonnxruntime` in `pkg-config`; never on Windows
 ///
-/// The first place that has one decides. A flag or setting that names a place without one is an error, not passed over;
-/// a variable that does is passed over, and its step says so.
+/// The first place with a library is used. If the path of the option or the setting has none, that is an error; a
+/// variable without one is skipped and reported in its step.
 pub fn find_library(hints: &LibraryHints) -> LibrarySearch {
     let mut search = LibrarySearch::default();
-    search.look_at_named(Place::Flag, hints.flag.as_deref());
-    search.look_at_named(Place::Setting, hints.setting.as_deref());
+    search.search_configured(Place::Flag, hints.flag.as_deref());
+    search.search_configured(Place::Setting, hints.setting.as_deref());
     for name in LIBRARY_VARIABLES {
-        search.look(Place::Variable(name), hints.variables.get(name).map(PathBuf::from));
+        search.search(Place::Variable(name), hints.variables.get(name).map(PathBuf::from));
     }
     if let Some(dir) = &hints.exe_dir {
-        search.look(Place::Program, Some(dir.clone()));
-        search.look(Place::Program, Some(dir.join("onnxruntime")));
+        search.search(Place::Program, Some(dir.clone()));
+        search.search(Place::Program, Some(dir.join("onnxruntime")));
         if cfg!(target_os = "macos") {
-            search.look(Place::Bundle, Some(dir.join("../Frameworks")));
+            search.search(Place::Bundle, Some(dir.join("../Frameworks")));
         }
     }
-    search.look(Place::Data, hints.data_dir.as_ref().map(|dir| dir.join("onnxruntime")));
+    search.search(Place::Data, hints.data_dir.as_ref().map(|dir| dir.join("onnxruntime")));
     for dir in &hints.system_dirs {
-        search.look(Place::System, Some(dir.clone()));
+        search.search(Place::System, Some(dir.clone()));
     }
     if let Some(program) = &hints.pkg_config {
         if search.library.is_none() && search.problem.is_none() {
-            search.look(Place::PkgConfig, ask_pkg_config(program));
+            search.search(Place::PkgConfig, query_pkg_config(program));
         } else {
             search.steps.push(SearchStep { place: Place::PkgConfig, path: None, found: Found::Passed });
         }
@@ -229,14 +227,14 @@ pub fn find_library(hints: &LibraryHints) -> LibrarySearch {
 /// The options with `library` set to the absolute path of the file to load; `options.library` is the setting.
 ///
 /// # Errors
-/// There is no library, or flag or setting name a place without one.
+/// No library was found, or the path of the option or the setting has none.
 pub fn resolve_library(options: &RuntimeOptions, hints: &LibraryHints) -> Result<RuntimeOptions, LibraryError> {
     let setting = options.library.clone().or_else(|| hints.setting.clone());
     let search = find_library(&LibraryHints { setting, ..hints.clone() });
     Ok(RuntimeOptions { library: Some(search.require()?.to_owned()), ..options.clone() })
 }
 
-/// The library that is `path`, or the newest of those in the folder `path`, `lib` in it, or a wheel's `capi` in it.
+/// The library at `path`: the file itself, or the newest one in the folder, its `lib`, or a Python wheel's `capi`.
 pub(super) fn library_at(path: &Path) -> Option<PathBuf> {
     let path = path.canonicalize().ok()?;
     if path.is_file() {
@@ -246,7 +244,7 @@ pub(super) fn library_at(path: &Path) -> Option<PathBuf> {
     folders.iter().find_map(|below| newest_in(&path.join(below))).map(without_verbatim)
 }
 
-/// The newest library in one folder; links are followed first, so that `libonnxruntime.so` counts by what it points at.
+/// The newest library in a folder; links are resolved first, so that `libonnxruntime.so` has the version of its target.
 fn newest_in(dir: &Path) -> Option<PathBuf> {
     let names = std::fs::read_dir(dir).ok()?.filter_map(Result::ok).map(|entry| entry.path());
     let libraries = names
@@ -259,7 +257,7 @@ fn newest_in(dir: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The version in the name of an ONNX Runtime library, empty where the name has none; `None` for other names.
+/// The version in the file name of an ONNX Runtime library, empty if there is none; `None` for other names.
 pub(super) fn version_in_name(name: &str) -> Option<Vec<u32>> {
     let version = if cfg!(windows) {
         name.eq_ignore_ascii_case("onnxruntime.dll").then_some("")
@@ -274,7 +272,7 @@ pub(super) fn version_in_name(name: &str) -> Option<Vec<u32>> {
     }
 }
 
-/// Windows' `canonicalize` answers `\\?\C:\..`, which some loaders refuse and nobody wants to read.
+/// Removes the prefix of `\\?\C:\..`, the result of `canonicalize` on Windows, which some loaders reject.
 fn without_verbatim(path: PathBuf) -> PathBuf {
     let text = path.to_str().unwrap_or_default();
     match text.strip_prefix(r"\\?\") {
@@ -283,7 +281,7 @@ fn without_verbatim(path: PathBuf) -> PathBuf {
     }
 }
 
-/// The folders the system's loader knows, as far as ONNX Runtime may be installed there; none on Windows, whose own
+/// The folders of the system's loader in which ONNX Runtime may be installed; none on Windows, whose own
 /// `onnxruntime.dll` is too old.
 fn system_dirs() -> Vec<PathBuf> {
     let dirs: &[&str] = if cfg!(target_os = "macos") {
@@ -305,7 +303,7 @@ fn on_search_path(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&dirs).map(|dir| dir.join(program)).find(|path| path.is_absolute() && path.is_file())
 }
 
-fn ask_pkg_config(program: &Path) -> Option<PathBuf> {
+fn query_pkg_config(program: &Path) -> Option<PathBuf> {
     let question = ["--variable=libdir", "libonnxruntime"].map(OsString::from);
     let answer = run_child(program, &question, PKG_CONFIG_LIMIT).ok()?;
     let dir = PathBuf::from(answer.trim());

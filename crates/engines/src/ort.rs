@@ -1,7 +1,7 @@
-//! ONNX Runtime, through its library: loaded once, from an absolute path, never by chance.
+//! ONNX Runtime, through its shared library: loaded once, from an absolute path.
 //!
-//! No call into the engine comes before [`loaded`] has succeeded: the crate would load a library by itself, from a bare
-//! name, and panic where there is none.
+//! No call into the crate `ort` may precede [`load_library`]: the crate would load a library by a bare name, and panic
+//! if there is none.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -21,7 +21,7 @@ use outcome::{BackendError, LibraryError, OutputInfo, SessionInfo};
 use recipe::{BackendKind, Optimization, Provider};
 
 use super::locate::{library_at, version_in_name};
-use super::{compiled, devices};
+use super::{compile_cache, devices};
 
 /// The engine.
 pub(super) static ORT: Ort = Ort;
@@ -38,9 +38,9 @@ impl Backend for Ort {
         let BackendKind::Ort(provider) = kind else { return Err(BackendError::NotIncluded { kind }) };
         let path = options.runtime.library.as_deref().ok_or(LibraryError::NotFound)?;
         let path = library_at(path).ok_or_else(|| LibraryError::NotThere { path: path.to_owned() })?;
-        let (environment, version) = loaded(&path)?;
+        let (environment, version) = load_library(&path)?;
         let load = |reason| BackendError::Load { kind, model: model.name.clone(), reason };
-        let load_error = |reason: String| load(bare_words(&reason).into());
+        let load_error = |reason: String| load(bare_message(&reason).into());
         let opening = Opening { kind, provider, model, options, environment, version, path };
         let freed = free_input_size(model.as_bytes()).map_err(|error| load(error.into()))?;
         let (session, share) = match provider {
@@ -48,7 +48,7 @@ impl Backend for Ort {
             _ => opening.on_provider(&freed)?,
         };
         if session.inputs().len() != 1 {
-            return Err(load_error(format!("it has {} inputs where one is expected", session.inputs().len())));
+            return Err(load_error(format!("it has {} inputs; one is expected", session.inputs().len())));
         }
         Ok(Box::new(OrtSession {
             info: SessionInfo {
@@ -65,20 +65,21 @@ impl Backend for Ort {
     }
 }
 
-/// The one library of this process.
+/// The library loaded into this process.
 struct Library {
     path: PathBuf,
-    /// With the library's version; `None` where the library was taken but would not start.
+    /// The environment and the library's version; `None` if the library was loaded but its environment could not be
+    /// created.
     started: Option<(Environment, String)>,
 }
 
 static LIBRARY: Mutex<Option<Library>> = Mutex::new(None);
 
-/// DirectML does not bear two sessions at work at once.
+/// DirectML does not support two concurrent runs.
 static DIRECTML: Mutex<()> = Mutex::new(());
 
-/// The environment of the library at `path`, which is loaded unless it is already, and its version.
-fn loaded(path: &Path) -> Result<(Environment, String), LibraryError> {
+/// Loads the library at `path`, unless it is loaded already; returns its environment and version.
+fn load_library(path: &Path) -> Result<(Environment, String), LibraryError> {
     let mut library = LIBRARY.lock().unwrap_or_else(PoisonError::into_inner);
     let refused = || LibraryError::Unloadable { path: path.to_owned(), reason: "it does not start".to_owned() };
     if let Some(library) = &*library {
@@ -88,11 +89,11 @@ fn loaded(path: &Path) -> Result<(Environment, String), LibraryError> {
         return library.started.clone().ok_or_else(refused);
     }
     super::telemetry::check_is_off()?;
-    // Strange libraries make the crate panic; what is that strange is not ONNX Runtime.
+    // The crate panics on unknown libraries; such a library is not ONNX Runtime.
     let other = || LibraryError::OtherLibrary { path: path.to_owned() };
     let builder =
         catch_unwind(|| ort::init_from(path)).map_err(|_| other())?.map_err(|error| load_error(path, &error))?;
-    // From here on the process is bound to this library, whether or not it starts.
+    // From here on the process is bound to this library, even if its environment cannot be created.
     let library = library.insert(Library { path: path.to_owned(), started: None });
     let started = catch_unwind(AssertUnwindSafe(|| {
         let logger = Arc::new(|_: ort::logging::LogLevel, _: &str, _: &str, place: &str, message: &str| {
@@ -102,14 +103,15 @@ fn loaded(path: &Path) -> Result<(Environment, String), LibraryError> {
         environment.set_log_level(ort::logging::LogLevel::Warning);
         Ok::<_, ort::Error>(environment)
     }));
-    let environment = started
-        .map_err(|_| other())?
-        .map_err(|error| LibraryError::Unloadable { path: path.to_owned(), reason: bare_words(&error.to_string()) })?;
+    let environment = started.map_err(|_| other())?.map_err(|error| LibraryError::Unloadable {
+        path: path.to_owned(),
+        reason: bare_message(&error.to_string()),
+    })?;
     Ok(library.started.insert((environment, version(path))).clone())
 }
 
-/// The version of the library at `path`, which is loaded. It tells the crate its minor number; the rest is read from the
-/// file's name where that says the same.
+/// The version of the loaded library at `path`. The API reports only the minor number; the patch number is taken from
+/// the file name if that has the same minor number.
 fn version(path: &Path) -> String {
     let minor = ort::util::probe(path).unwrap_or_default();
     let numbers = path.file_name().and_then(|name| name.to_str()).and_then(version_in_name).unwrap_or_default();
@@ -123,9 +125,9 @@ fn load_error(path: &Path, error: &ort::LoadDynamicError) -> LibraryError {
     let path = path.to_owned();
     match error {
         ort::LoadDynamicError::Dlopen { error, .. } => {
-            // The system's own words are a level deeper.
+            // The system's message is one level deeper.
             let reason = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
-            LibraryError::Unloadable { path, reason: bare_words(&reason) }
+            LibraryError::Unloadable { path, reason: bare_message(&reason) }
         }
         ort::LoadDynamicError::BadVersion { version_str, .. } => {
             let needed = format!("1.{}", ort::MINOR_VERSION);
@@ -137,7 +139,7 @@ fn load_error(path: &Path, error: &ort::LoadDynamicError) -> LibraryError {
     }
 }
 
-/// One session being opened.
+/// A session that is being opened.
 struct Opening<'a> {
     kind: BackendKind,
     provider: Provider,
@@ -145,12 +147,12 @@ struct Opening<'a> {
     options: &'a SessionOptions,
     environment: Environment,
     version: String,
-    /// The library.
+    /// The path of the library.
     path: PathBuf,
 }
 
 impl Opening<'_> {
-    /// What every session has: one input size, so that all shapes inside are known; no threads that spin while idle.
+    /// Options of every session: one input size, so that all inner shapes are known; no spinning threads.
     fn builder(&self, level: GraphOptimizationLevel) -> ort::Result<SessionBuilder> {
         let (input, threads) = (self.options.input, self.options.runtime.threads);
         Ok(ort::session::Session::builder(&self.environment)?
@@ -171,19 +173,19 @@ impl Opening<'_> {
         }
     }
 
-    /// Opens on the processor, from the graph as optimised at an earlier start where there is one.
+    /// Opens a session on the CPU, from the cached optimised graph if there is one.
     fn on_cpu(&self, model: &[u8]) -> ort::Result<ort::session::Session> {
         let plain = || self.builder(self.level())?.commit_from_memory(model);
         let Some(kept) = self.optimized_path() else { return plain() };
         if let Ok(bytes) = fs::read(&kept) {
             let again = self.builder(GraphOptimizationLevel::Disable)?.commit_from_memory(&bytes);
-            if again.as_ref().is_ok_and(|session| is_of(session, model)) {
+            if again.as_ref().is_ok_and(|session| matches_model(session, model)) {
                 return again;
             }
-            tracing::debug!(file = %kept.display(), "the optimised graph does not serve; it is made again");
+            tracing::debug!(file = %kept.display(), "the optimised graph cannot be used; it is created again");
             let _ = fs::remove_file(&kept);
         }
-        // Two programs may start at once: each writes a file of its own, and one name wins.
+        // Two processes may start at once: each writes its own file, and the last rename wins.
         let unfinished = kept.with_extension(format!("{}.tmp", std::process::id()));
         let session = self.builder(self.level())?.with_optimized_model_path(&unfinished)?.commit_from_memory(model);
         let renamed = fs::rename(&unfinished, &kept);
@@ -191,41 +193,42 @@ impl Opening<'_> {
             return session;
         }
         let _ = fs::remove_file(&unfinished);
-        // What kept the graph from being written may have kept the session from being opened.
+        // The reason that the graph could not be written may have prevented the session from opening.
         session.or_else(|_| plain())
     }
 
-    /// Where the optimised graph is kept; `None` where nothing is.
+    /// The path of the cached optimised graph; `None` without a cache.
     fn optimized_path(&self) -> Option<PathBuf> {
         if self.options.runtime.optimization == Optimization::Off {
             return None;
         }
         let dir = self.options.cache_dir.as_ref()?.join("ort");
-        compiled::reserve_memory(&dir, compiled::MAX_KEPT).ok()?;
+        compile_cache::trim(&dir, compile_cache::MAX_CACHE_BYTES).ok()?;
         let key = (self.options.input, self.options.runtime.optimization);
-        Some(dir.join(format!("{}.onnx", compiled::name(self.model, &self.version, &key))))
+        Some(dir.join(format!("{}.onnx", compile_cache::key(self.model, &self.version, &key))))
     }
 
-    /// Where a provider keeps what it compiles of this model: a folder of its own, made at need.
-    fn folder_of_model(&self) -> Option<PathBuf> {
+    /// The provider's cache folder for this model.
+    fn cache_dir(&self) -> Option<PathBuf> {
         let device = self.options.runtime.device;
         let dir = self.options.cache_dir.as_ref()?.join(devices::cache_folder(self.provider, device)?);
-        Some(dir.join(compiled::name(self.model, &self.version, &(self.options.input, device))))
+        Some(dir.join(compile_cache::key(self.model, &self.version, &(self.options.input, device))))
     }
 
-    /// That folder, made, and those beside it tidied.
-    fn cache_of_model(&self) -> Option<String> {
-        compiled::make_folder(&self.folder_of_model()?)
+    /// Creates that folder and trims its siblings.
+    fn create_cache_dir(&self) -> Option<String> {
+        compile_cache::make_folder(&self.cache_dir()?)
     }
 
-    /// Opens on an execution provider, never on the processor in its place; with it, what to say of its share.
+    /// Opens a session on an execution provider, without fallback to the CPU; also returns a remark on its share of the
+    /// graph.
     fn on_provider(&self, model: &[u8]) -> Result<(ort::session::Session, &'static str), BackendError> {
         let kind = self.kind;
         let provider_error = |error: ort::Error| {
-            if let Some(dir) = self.folder_of_model() {
-                compiled::forget_unused(&dir);
+            if let Some(dir) = self.cache_dir() {
+                compile_cache::remove_if_empty(&dir);
             }
-            BackendError::Provider { kind, reason: self.refused(&bare_words(&error.to_string())) }
+            BackendError::Provider { kind, reason: self.with_available_devices(&bare_message(&error.to_string())) }
         };
         let dispatch = self.dispatch().map_err(provider_error)?.ok_or(BackendError::NotInLibrary { kind })?;
         let open = |whole_graph: bool| {
@@ -238,21 +241,22 @@ impl Opening<'_> {
             }
             builder.with_execution_providers([dispatch.clone()])?.commit_from_memory(model)
         };
-        let _turn = (self.provider == Provider::DirectMl).then(directml_turn);
+        let _guard = (self.provider == Provider::DirectMl).then(lock_directml);
         let opened = match self.provider {
-            // On the processor anyway: they leave to the engine's own kernels what they lack.
+            // These run on the CPU anyway: unsupported operators use the engine's own kernels.
             Provider::Xnnpack | Provider::OneDnn => open(false).map(|session| (session, "")),
-            // It may leave operators out, which is then said; every other must take the whole graph.
+            // CoreML may leave operators to the CPU, which is then reported; every other provider must run the whole
+            // graph.
             Provider::CoreMl => open(true)
                 .map(|session| (session, ""))
-                .or_else(|_| open(false).map(|session| (session, ", CPU for what it lacks"))),
+                .or_else(|_| open(false).map(|session| (session, ", CPU for unsupported operators"))),
             _ => open(true).map(|session| (session, "")),
         };
         opened.map_err(provider_error)
     }
 
-    /// The engine's words, where a device is missing with those that are there: by registering each.
-    fn refused(&self, words: &str) -> String {
+    /// The engine's message; for OpenVINO with the available devices, found by registering each.
+    fn with_available_devices(&self, words: &str) -> String {
         if self.provider != Provider::OpenVino {
             return words.to_owned();
         }
@@ -262,10 +266,10 @@ impl Opening<'_> {
             self.builder(self.level()).is_ok_and(|builder| builder.with_execution_providers([provider]).is_ok())
         };
         let there: Vec<u32> = devices::OPENVINO.filter(registers).collect();
-        devices::openvino_refused(self.options.runtime.device, words, &there)
+        devices::openvino_error(self.options.runtime.device, words, &there)
     }
 
-    /// The provider as the crate wants it; `None` where the library has none.
+    /// The provider with its options; `None` if the library does not include it.
     fn dispatch(&self) -> ort::Result<Option<ExecutionProviderDispatch>> {
         let device = self.options.runtime.device;
         let signed = i32::try_from(device).unwrap_or(i32::MAX);
@@ -277,13 +281,13 @@ impl Opening<'_> {
                 let coreml = ep::CoreML::default()
                     .with_static_input_shapes(true)
                     .with_model_format(ep::coreml::ModelFormat::MLProgram);
-                in_library_with(coreml, |it| with(it, self.cache_of_model(), ep::CoreML::with_model_cache_dir))
+                in_library_with(coreml, |it| with(it, self.create_cache_dir(), ep::CoreML::with_model_cache_dir))
             }
             Provider::Cuda => in_library(ep::CUDA::default().with_device_id(signed)),
             Provider::TensorRt => {
                 let tensorrt = ep::TensorRT::default().with_device_id(signed);
                 in_library_with(tensorrt, |it| {
-                    with(it, self.cache_of_model(), |tensorrt, dir| {
+                    with(it, self.create_cache_dir(), |tensorrt, dir| {
                         let engines = tensorrt.with_engine_cache(true).with_engine_cache_path(dir.clone());
                         engines.with_timing_cache(true).with_timing_cache_path(dir)
                     })
@@ -291,19 +295,19 @@ impl Opening<'_> {
             }
             Provider::NvTensorRtRtx => {
                 let nvrtx = ep::NVRTX::default().with_device_id(device);
-                in_library_with(nvrtx, |it| with(it, self.cache_of_model(), ep::NVRTX::with_runtime_cache_path))
+                in_library_with(nvrtx, |it| with(it, self.create_cache_dir(), ep::NVRTX::with_runtime_cache_path))
             }
             Provider::MiGraphX => in_library(ep::MIGraphX::default().with_device_id(signed)),
             Provider::OpenVino => {
                 let openvino = ep::OpenVINO::default().with_device_type(devices::openvino(device));
                 let openvino = with(openvino, threads.map(NonZeroUsize::get), ep::OpenVINO::with_num_threads);
-                in_library_with(openvino, |it| with(it, self.cache_of_model(), ep::OpenVINO::with_cache_dir))
+                in_library_with(openvino, |it| with(it, self.create_cache_dir(), ep::OpenVINO::with_cache_dir))
             }
             Provider::WebGpu => {
                 in_library(with(ep::WebGPU::default(), (device > 0).then_some(signed), ep::WebGPU::with_device_id))
             }
             Provider::Qnn => {
-                // An absolute path: a bare name would be looked up by the system.
+                // An absolute path: a bare name would be searched by the system.
                 let htp = self.path.with_file_name(if cfg!(windows) { "QnnHtp.dll" } else { "libQnnHtp.so" });
                 in_library(ep::QNN::default().with_backend_path(htp.display()).with_htp_fp16_precision(true))
             }
@@ -315,15 +319,16 @@ impl Opening<'_> {
     }
 }
 
-/// True where a session opened from a kept graph answers what `model` would: the file may have been mixed up.
-fn is_of(session: &ort::session::Session, model: &[u8]) -> bool {
+/// True if a session opened from a cached graph has the inputs and outputs of `model`: the file may be of another
+/// model.
+fn matches_model(session: &ort::session::Session, model: &[u8]) -> bool {
     let Ok(summary) = ModelSummary::read(model) else { return false };
     let names = |outlets: &[ort::value::Outlet]| outlets.iter().map(|o| o.name().to_owned()).collect::<Vec<_>>();
-    let noted = |values: &[ValueSummary]| values.iter().map(|value| value.name.clone()).collect::<Vec<_>>();
-    names(session.inputs()) == noted(&summary.inputs) && names(session.outputs()) == noted(&summary.outputs)
+    let value_names = |values: &[ValueSummary]| values.iter().map(|value| value.name.clone()).collect::<Vec<_>>();
+    names(session.inputs()) == value_names(&summary.inputs) && names(session.outputs()) == value_names(&summary.outputs)
 }
 
-/// The provider, told to say when it cannot be registered; `None` where the library was built without it.
+/// The provider, set to fail if it cannot be registered; `None` if the library was built without it.
 fn in_library<E>(provider: E) -> ort::Result<Option<ExecutionProviderDispatch>>
 where
     E: ExecutionProvider + Into<ExecutionProviderDispatch>,
@@ -331,7 +336,7 @@ where
     in_library_with(provider, |provider| provider)
 }
 
-/// [`in_library`], with options that are made only where the library has it.
+/// Like [`in_library`], with options that are created only if the library has the provider.
 fn in_library_with<E>(provider: E, complete: impl FnOnce(E) -> E) -> ort::Result<Option<ExecutionProviderDispatch>>
 where
     E: ExecutionProvider + Into<ExecutionProviderDispatch>,
@@ -339,7 +344,7 @@ where
     Ok(E::is_available()?.then(|| complete(provider).into().error_on_failure()))
 }
 
-/// Applies an option that may be absent.
+/// Applies an optional setting.
 fn with<E, V>(provider: E, value: Option<V>, set: impl FnOnce(E, V) -> E) -> E {
     match value {
         Some(value) => set(provider, value),
@@ -357,7 +362,7 @@ struct OrtSession {
     info: SessionInfo,
     shape: [usize; 4],
     session: ort::session::Session,
-    /// Scratch, kept for its memory.
+    /// Reused buffer.
     output_shape: Vec<usize>,
 }
 
@@ -371,11 +376,11 @@ impl Session for OrtSession {
             return Err(BackendError::InputShape { got: input.shape().to_vec(), wanted: self.shape.to_vec() });
         }
         let kind = self.info.kind;
-        let run_error = |error: ort::Error| BackendError::Run { kind, reason: bare_words(&error.to_string()) };
+        let run_error = |error: ort::Error| BackendError::Run { kind, reason: bare_message(&error.to_string()) };
         let contiguous = input.as_standard_layout();
         let values = contiguous.as_slice().unwrap_or_default();
         let tensor = TensorRef::from_array_view((self.shape, values)).map_err(run_error)?;
-        let _turn = (kind == BackendKind::Ort(Provider::DirectMl)).then(directml_turn);
+        let _guard = (kind == BackendKind::Ort(Provider::DirectMl)).then(lock_directml);
         let results = self.session.run(ort::inputs![tensor]).map_err(run_error)?;
         for (index, (info, result)) in self.info.outputs.iter().zip(results.values()).enumerate() {
             let (shape, values) = result.try_extract_tensor::<f32>().map_err(run_error)?;
@@ -387,13 +392,13 @@ impl Session for OrtSession {
     }
 }
 
-fn directml_turn() -> MutexGuard<'static, ()> {
+fn lock_directml() -> MutexGuard<'static, ()> {
     DIRECTML.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The engine's words on one line, without the place in its source that it likes to name first:
+/// The engine's message on one line, without its prefix of source location and error code:
 /// `/src/x.cc:2043 Get() [ONNXRuntimeError] : 1 : FAIL : Failed to load ..`.
-fn bare_words(text: &str) -> String {
+fn bare_message(text: &str) -> String {
     let words = text.split_once("[ONNXRuntimeError] : ").and_then(|(_, rest)| rest.splitn(3, " : ").nth(2));
     one_line(&words.unwrap_or(text))
 }

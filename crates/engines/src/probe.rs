@@ -1,8 +1,8 @@
-//! A child process with a time limit: what may crash or hang is tried there, never in the process people work in.
+//! A child process with a time limit, for operations that may crash or hang.
 //!
-//! Nothing of it stays: what it started ends with it, and what it says is kept up to a limit.
+//! The child and the processes it starts are terminated together, and its output is limited.
 //!
-//! What the child is asked to do is `latency`'s business; here is how it is run and how it ended.
+//! The module `latency` defines the operations; this module runs the child and reports how it ended.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -14,49 +14,49 @@ use std::time::{Duration, Instant};
 
 use outcome::BadEnd;
 
-/// Why a child process gave no answer.
+/// Why a child process returned no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChildError {
     /// It could not be started.
     #[error("{} cannot be started: {reason}", program.display())]
     CannotStart {
-        /// The program.
         program: PathBuf,
-        /// The system's words.
+        /// The system's message.
         reason: String,
     },
-    /// It ended badly.
+    /// It ended abnormally.
     #[error(transparent)]
     BadEnd(#[from] BadEnd),
 }
 
-/// The most a child may write to standard output, and to standard error, in bytes.
+/// Maximum bytes of a child's standard output, and of its standard error.
 const MAX_OUTPUT: u64 = 4_000_000;
-/// The most characters of a line of its that are told.
-const MAX_SHOWN: usize = 300;
+/// Maximum characters of a reported line.
+const MAX_LINE: usize = 300;
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// Says which program runs as child: this one, told once at start; a test names the program it was built with.
+/// Sets the program that is run as child: this program, set once at start; tests set the program they were built with.
 pub fn set_program(path: PathBuf) {
-    // The first word stands: a second caller means the same program.
+    // Only the first call counts: a second caller sets the same program.
     let _ = PROGRAM.set(path);
 }
 
-/// The program that runs as child; `None` where nobody has said.
+/// The program that is run as child; `None` if not set.
 pub fn program() -> Option<&'static Path> {
     PROGRAM.get().map(PathBuf::as_path)
 }
 
-/// Runs `program` with `arguments` and answers with its standard output. It gets no input and no window, and is ended
-/// when `limit` is over. Processes that it started are ended with it: on Unix those that stayed in its process group.
+/// Runs `program` with `arguments` and returns its standard output. It gets no input and no window, and is terminated
+/// after `limit`, together with the processes that it started: on Unix those in its process group.
 ///
 /// # Errors
-/// It cannot be started, ends by a signal or with an exit code other than 0, takes longer than `limit`, or prints without end.
+/// It cannot be started, ends by a signal or with an exit code other than 0, exceeds `limit`, or exceeds the output
+/// limit.
 pub fn run_child(program: &Path, arguments: &[OsString], limit: Duration) -> Result<String, ChildError> {
     let cannot_start =
         |error: io::Error| ChildError::CannotStart { program: program.to_owned(), reason: error.to_string() };
-    // Files, not pipes: a child that writes much never waits for a reader, and no thread is needed to read.
+    // Files, not pipes: a child with much output never blocks, and no reader thread is needed.
     let mut stdout = tempfile::tempfile().map_err(cannot_start)?;
     let mut stderr = tempfile::tempfile().map_err(cannot_start)?;
     let mut command = Command::new(program);
@@ -65,13 +65,13 @@ pub fn run_child(program: &Path, arguments: &[OsString], limit: Duration) -> Res
         .stdin(Stdio::null())
         .stdout(stdout.try_clone().map_err(cannot_start)?)
         .stderr(stderr.try_clone().map_err(cannot_start)?);
-    set_apart(&mut command);
+    isolate(&mut command);
     let mut child = command.spawn().map_err(cannot_start)?;
     #[cfg(windows)]
-    // Where there is none, the child alone is ended.
+    // If the job cannot be created, only the child itself is terminated.
     let _job = super::job::Job::around(&child);
     let ended = wait(&mut child, limit, [&stdout, &stderr]);
-    // It may have ended by itself just now; either way it is gone after this, with what it started.
+    // The child may have just ended by itself; after this it has ended in any case, with the processes it started.
     let _ = child.kill();
     let _ = child.wait();
     #[cfg(unix)]
@@ -86,26 +86,26 @@ pub fn run_child(program: &Path, arguments: &[OsString], limit: Duration) -> Res
         return text_of(&mut stdout).map_err(cannot_start);
     }
     let words = text_of(&mut stderr).unwrap_or_default();
-    let last_line = words.lines().map(str::trim).rfind(|line| !line.is_empty()).map(showable);
-    Err(BadEnd::Crash { how: how_it_ended(status), last_line }.into())
+    let last_line = words.lines().map(str::trim).rfind(|line| !line.is_empty()).map(printable);
+    Err(BadEnd::Crash { how: exit_reason(status), last_line }.into())
 }
 
-/// What ended the wait for a child.
+/// The reason for the end of the wait.
 enum End {
     Exited(ExitStatus),
     OutOfTime,
     TooMuchOutput,
 }
 
-/// Has the system end this process together with the one that started it, where it can (Linux): a process group of its own is not
-/// reached by the Ctrl+C that ends the other.
+/// Makes the system terminate this process together with its parent, if possible (Linux): Ctrl+C in the parent does not
+/// reach a separate process group.
 pub fn end_with_parent() {
     #[cfg(target_os = "linux")]
-    // Where that is not possible, a time limit ends it.
+    // If this fails, the time limit terminates it.
     let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
 }
 
-/// Waits until `child` has ended, its time is up, or one of its `outputs` has grown too long.
+/// Waits until `child` has ended, the time limit is reached, or one of its `outputs` is too long.
 fn wait(child: &mut Child, limit: Duration, outputs: [&File; 2]) -> io::Result<End> {
     let start = Instant::now();
     let mut pause = Duration::from_millis(1);
@@ -135,14 +135,14 @@ fn text_of(file: &mut File) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A line of another program's, short and without control characters, which a terminal would obey.
-fn showable(line: &str) -> String {
+/// A line of another program's output, truncated and without control characters, which a terminal would interpret.
+fn printable(line: &str) -> String {
     let shown = line.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c });
-    shown.take(MAX_SHOWN).collect()
+    shown.take(MAX_LINE).collect()
 }
 
 #[cfg(unix)]
-fn how_it_ended(status: ExitStatus) -> String {
+fn exit_reason(status: ExitStatus) -> String {
     use std::os::unix::process::ExitStatusExt;
     match status.signal() {
         Some(signal) => format!("signal {signal}"),
@@ -151,13 +151,13 @@ fn how_it_ended(status: ExitStatus) -> String {
 }
 
 #[cfg(not(unix))]
-fn how_it_ended(status: ExitStatus) -> String {
-    // Crashes are codes such as 0xc0000005, which nobody knows in decimal.
+fn exit_reason(status: ExitStatus) -> String {
+    // Crashes are codes such as 0xc0000005, commonly written in hexadecimal.
     format!("exit code {:#x}", status.code().unwrap_or_default())
 }
 
-/// Makes the child the first of a process group of its own; on Windows, one without a console window.
-fn set_apart(command: &mut Command) {
+/// Puts the child into a process group of its own; on Windows, without a console window.
+fn isolate(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     #[cfg(windows)]
@@ -167,11 +167,11 @@ fn set_apart(command: &mut Command) {
     }
 }
 
-/// Ends every process of the group whose first was `child`.
+/// Terminates the process group of `child`.
 #[cfg(unix)]
 fn end_group(child: &Child) {
     if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
-        // Fails where nobody is left, as it should.
+        // Fails if no process is left, as intended.
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
 }
@@ -181,13 +181,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_reported_in_seconds_a_person_reads() {
+    fn time_limits_are_reported_in_rounded_seconds() {
         let reported = |millis| BadEnd::Slow { limit: Duration::from_millis(millis) }.to_string();
-        assert_eq!(reported(8000), "take longer than 8 s");
-        assert_eq!(reported(5382), "take longer than 5.4 s");
-        assert_eq!(reported(300), "take longer than 0.3 s");
-        // Seconds and tenths of a float are not told as 6.8999996.
+        assert_eq!(reported(8000), "took longer than 8 s");
+        assert_eq!(reported(5382), "took longer than 5.4 s");
+        assert_eq!(reported(300), "took longer than 0.3 s");
+        // Not 6.8999996, as a sum of floats would be.
         let left = Duration::from_secs(9).saturating_sub(Duration::new(2, 100_000_417));
-        assert_eq!(BadEnd::Slow { limit: left }.to_string(), "take longer than 6.9 s");
+        assert_eq!(BadEnd::Slow { limit: left }.to_string(), "took longer than 6.9 s");
     }
 }

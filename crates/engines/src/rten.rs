@@ -1,4 +1,4 @@
-//! The rten engine: pure Rust, on the CPU, quick to load.
+//! The rten engine: pure Rust, on the CPU, fast to load.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, one_line}
 use outcome::{BackendError, OutputInfo, SessionInfo};
 use recipe::BackendKind;
 
-/// Version of rten built in, as in Cargo.lock; a test compares them.
+/// Version of rten, as in Cargo.lock; checked by a test.
 const VERSION: &str = "0.27.0";
 
 /// The engine.
@@ -30,7 +30,7 @@ impl Backend for Rten {
         let bytes = free_input_size(model.as_bytes()).map_err(|error| load(error.into()))?;
         let loaded = ModelOptions::with_all_ops().prepack_weights(true).load(bytes).map_err(|error| refused(&error))?;
         let &[input] = loaded.input_ids() else {
-            return Err(refused(&format!("it has {} inputs where one is expected", loaded.input_ids().len())));
+            return Err(refused(&format!("it has {} inputs; one is expected", loaded.input_ids().len())));
         };
         let outputs = loaded.output_ids().iter().map(|id| output_info(&loaded, *id)).collect();
         let threads = options.runtime.threads;
@@ -57,7 +57,7 @@ fn dimensions(model: &Model, id: NodeId) -> Option<Vec<Dimension>> {
     model.node_info(id)?.shape()
 }
 
-/// Name and shape of an output; the shape is unknown where it depends on the input's size.
+/// Name and shape of an output; no shape if it depends on the input size.
 fn output_info(model: &Model, id: NodeId) -> OutputInfo {
     let fixed = |dim: &Dimension| match dim {
         Dimension::Fixed(length) => Some(*length),
@@ -76,7 +76,7 @@ struct RtenSession {
     model: Model,
     input: NodeId,
     output_ids: Vec<NodeId>,
-    /// How many dimensions each output has.
+    /// Number of dimensions of each output.
     ranks: Vec<usize>,
     options: RunOptions,
 }
@@ -105,7 +105,7 @@ impl Session for RtenSession {
     }
 }
 
-/// Takes a tensor of `rank` dimensions apart: rten gives its buffer away only to those who know.
+/// Converts a tensor of `rank` dimensions into shape and values without a copy: rten requires the rank at compile time.
 fn shape_and_values(value: Value, rank: usize) -> Result<(Vec<usize>, Vec<f32>), rten::TryFromValueError> {
     fn owned<const N: usize>((shape, values): ([usize; N], Vec<f32>)) -> (Vec<usize>, Vec<f32>) {
         (shape.to_vec(), values)
@@ -128,7 +128,7 @@ mod tests {
     use super::VERSION;
 
     #[test]
-    fn the_version_is_the_locked_one() {
+    fn the_version_matches_the_lock_file() {
         let lock = include_str!("../../../Cargo.lock");
         assert!(lock.contains(&format!("name = \"rten\"\nversion = \"{VERSION}\"")));
     }

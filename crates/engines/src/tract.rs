@@ -1,4 +1,4 @@
-//! The tract engine: pure Rust, on the CPU, always there.
+//! The tract engine: pure Rust, on the CPU, part of every default build.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, one_line}
 use outcome::{BackendError, OutputInfo, SessionInfo};
 use recipe::BackendKind;
 
-/// Version of tract built in, as in Cargo.toml; a test compares it with the lock file.
+/// Version of tract, as in Cargo.toml; checked against the lock file by a test.
 const VERSION: &str = "0.23.9";
 
 /// The engine.
@@ -47,13 +47,13 @@ impl Backend for Tract {
     }
 }
 
-/// Loads, fixes the input's shape and optimises. The published YuNet file annotates inner shapes for 640 x 640; they are
-/// passed over, so that the same file serves every multiple of 32.
+/// Loads the model, fixes the input shape and optimises. The published YuNet file has inner shapes for 640 x 640; they
+/// are ignored, so that the file can be used for every multiple of 32.
 fn plan(model: &ModelBytes, shape: [usize; 4]) -> TractResult<(Arc<TypedRunnableModel>, Vec<OutputInfo>)> {
     let mut graph =
         onnx().with_ignore_value_info(true).with_ignore_output_shapes(true).model_for_read(&mut model.as_bytes())?;
     graph.set_input_fact(0, f32::fact(shape).into())?;
-    // Names come from the model as published: optimising renames the nodes behind the outputs.
+    // Names come from the published model: optimising renames the nodes behind the outputs.
     let names: Vec<String> = graph
         .output_outlets()?
         .iter()
@@ -91,7 +91,7 @@ impl Session for TractSession {
         let values = contiguous.as_slice().unwrap_or_default();
         let tensor = Tensor::from_shape(&self.shape, values).map_err(|error| run_error(&error))?;
         let run = || self.state.run(tvec!(tensor.into_tvalue()));
-        // For this run on this thread only: other sessions have threads of their own.
+        // For this run on this thread only: other sessions have their own threads.
         let results = multithread_tract_scope(self.executor.clone(), run).map_err(|error| run_error(&error))?;
         for (index, (info, result)) in self.info.outputs.iter().zip(results.iter()).enumerate() {
             let view = result.to_plain_array_view::<f32>().map_err(|error| run_error(&error))?;
@@ -125,13 +125,13 @@ mod tests {
     }
 
     #[test]
-    fn the_version_is_the_locked_one() {
+    fn the_version_matches_the_lock_file() {
         let lock = include_str!("../../../Cargo.lock");
         assert!(lock.contains(&format!("name = \"tract-onnx\"\nversion = \"{VERSION}\"")));
     }
 
     #[test]
-    fn the_published_file_runs_at_other_sizes_with_named_outputs() {
+    fn the_published_model_runs_at_other_sizes_with_named_outputs() {
         let mut session = open(320);
         let mut outputs = Outputs::new();
         session.run(Array4::zeros((1, 3, 320, 320)).view(), &mut outputs).expect("runs");
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn another_shape_is_refused_and_the_session_stays_usable() {
+    fn another_input_shape_is_rejected_and_the_session_stays_usable() {
         let mut session = open(64);
         let mut outputs = Outputs::new();
         let refused = session.run(Array4::zeros((1, 3, 96, 64)).view(), &mut outputs);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_not_onnx_is_refused_in_one_line() {
+    fn a_file_that_is_not_onnx_is_rejected_in_one_line() {
         let text = ModelBytes::from_bytes("notes.txt", b"these are no weights".as_slice());
         let refused = TRACT.open(BackendKind::Tract, &text, &SessionOptions::new(Size::new(64, 64)));
         let message = refused.err().expect("refused").to_string();

@@ -1,6 +1,6 @@
-//! What the pixels of faces show: how the head is turned, sharpness, light, the top of the hair.
+//! Measurements on the pixels of each face: roll, sharpness, exposure and the top of the hair.
 //!
-//! Everything is measured on small copies in sRGB, each made once from the pixels at hand, whatever their layout.
+//! All of them work on small sRGB copies, resampled once from the decoded pixels, whatever their layout.
 
 mod hair;
 mod light;
@@ -13,23 +13,23 @@ use patch::Patch;
 use geometry::{Face, FaceMeasures, Rect, estimate_head};
 use picture::Picture;
 
-/// Height of the face's box, in pixels, at which sharpness and light are measured: enough to tell a soft portrait from a
-/// sharp one, and there in most photos that have the size of a screen.
+/// Height of the face box, in pixels, at which sharpness and exposure are measured: enough to separate a blurred
+/// portrait from a sharp one, and available in most photos of screen size.
 const FACE_HEIGHT: f32 = 96.0;
 
-/// Measures each of `faces`, found in `picture`, from the pixels at hand.
+/// Measures each of `faces`, detected in `picture`, and stores the result in [`Face::measures`].
 ///
-/// A network that has learned from upright faces gives tilted ones with less than their tilt. Where the pixels tell better,
-/// the landmarks are turned to the face's own axis.
+/// A network trained on upright faces underestimates the tilt of rotated ones. If the pixels show the face's axis more
+/// reliably, the landmarks are rotated to it.
 ///
-/// Faces that are not usable, or of which nothing is here, are left without measures.
+/// Faces that are unusable or lie outside the decoded pixels get no measures.
 pub fn measure_faces(picture: &Picture, faces: &mut [Face]) {
     for face in faces {
         face.measures = None;
         if !face.is_usable() {
             continue;
         }
-        roll::turn_landmarks(picture, face);
+        roll::align_landmarks(picture, face);
         face.measures = measure(picture, face);
     }
 }
@@ -37,10 +37,10 @@ pub fn measure_faces(picture: &Picture, faces: &mut [Face]) {
 fn measure(picture: &Picture, face: &Face) -> Option<FaceMeasures> {
     let scale = FACE_HEIGHT / face.bbox.height;
     let patch = Patch::of(picture, inner(face.bbox), scale)?;
-    let light = light::of(&patch);
+    let light = light::measure(&patch);
     // Half a pixel of tolerance: boxes have fractions.
     let enough = face.bbox.height / picture.place.reduction.max(1) as f32 >= FACE_HEIGHT - 0.5;
-    let sharpness = if enough { sharpness::of(&patch) } else { None };
+    let sharpness = if enough { sharpness::measure(&patch) } else { None };
     let estimate = estimate_head(&Face { head: None, ..*face });
     let eyes_to_hair = if estimate.doubt.is_none() { hair::top(picture, &estimate.head) } else { None };
     Some(FaceMeasures {
@@ -52,7 +52,7 @@ fn measure(picture: &Picture, face: &Face) -> Option<FaceMeasures> {
     })
 }
 
-/// The part of a face's box that shows skin, eyes and mouth rather than hair, collar or background.
+/// The part of a face box that shows skin, eyes and mouth rather than hair, collar or background.
 fn inner(bbox: Rect) -> Rect {
     Rect::new(bbox.x + bbox.width * 0.1, bbox.y + bbox.height * 0.15, bbox.width * 0.8, bbox.height * 0.8)
 }

@@ -1,22 +1,22 @@
-//! From YuNet's twelve outputs to faces in the model's input space.
+//! Postprocessing: decodes YuNet's twelve output tensors into faces in input pixels.
 
 use geometry::{Face, Point, Rect, Size};
 use inference::Outputs;
 use outcome::{DetectError, OutputInfo};
 
-/// Pixels between neighbouring cells of the three levels.
+/// Strides of the three feature levels, in input pixels.
 const STRIDES: [u32; 3] = [8, 16, 32];
-/// The four heads of each level and the numbers a cell has in each.
-const HEADS: [(&str, usize); 4] = [("cls", 1), ("obj", 1), ("bbox", 4), ("kps", 10)];
+/// The four outputs of each level and the number of values for each cell.
+const OUTPUTS: [(&str, usize); 4] = [("cls", 1), ("obj", 1), ("bbox", 4), ("kps", 10)];
 
 /// Checks that a loaded model has YuNet's outputs for an input of `input` pixels.
 ///
 /// # Errors
-/// The first output that is missing or of another shape, in words.
+/// The first output that is missing or has another shape, as a message.
 pub(super) fn check_layout(outputs: &[OutputInfo], input: Size) -> Result<(), String> {
     for stride in STRIDES {
-        for (head, width) in HEADS {
-            let name = format!("{head}_{stride}");
+        for (output_name, width) in OUTPUTS {
+            let name = format!("{output_name}_{stride}");
             let Some(output) = outputs.iter().find(|output| output.name == name) else {
                 let there: Vec<&str> = outputs.iter().take(4).map(|output| output.name.as_str()).collect();
                 return Err(format!("it has no output {name} among its {} ({} ..)", outputs.len(), there.join(", ")));
@@ -25,7 +25,7 @@ pub(super) fn check_layout(outputs: &[OutputInfo], input: Size) -> Result<(), St
             if let Some(shape) = &output.shape
                 && shape[..] != wanted
             {
-                return Err(format!("its output {name} is shaped {shape:?} where {wanted:?} is expected"));
+                return Err(format!("its output {name} has the shape {shape:?}; {wanted:?} is expected"));
             }
         }
     }
@@ -36,29 +36,29 @@ fn cells(stride: u32, input: Size) -> usize {
     (input.width / stride) as usize * (input.height / stride) as usize
 }
 
-/// Reads every cell that scores at least `score_threshold` as a face in pixels of the model's input.
+/// Decodes every cell with a score of at least `score_threshold` into a face in input pixels.
 ///
-/// The score is the square root of class score times objectness, both clamped to 0..1; boxes are centre and logarithmic
-/// size, points are offsets, all in strides from the cell: as OpenCV's FaceDetectorYN reads them. Cells that hold no
-/// finite numbers are passed over.
+/// As in OpenCV's FaceDetectorYN, the score is the square root of class score times objectness, both clamped to 0..1.
+/// Boxes are center offset and log size, landmarks are offsets, all in strides relative to the cell. Cells with
+/// non-finite numbers are skipped.
 ///
 /// # Errors
-/// An output is missing or has another number of values than `input` calls for.
+/// An output is missing or does not have the number of values required by `input`.
 pub fn decode_outputs(outputs: &Outputs, input: Size, score_threshold: f32) -> Result<Vec<Face>, DetectError> {
     let mut faces = Vec::new();
     for stride in STRIDES {
         let columns = (input.width / stride) as usize;
         let [cls, obj, bbox, kps] = {
             let mut levels = [[].as_slice(); 4];
-            for (level, (head, width)) in levels.iter_mut().zip(HEADS) {
-                *level = values(outputs, head, stride, cells(stride, input) * width)?;
+            for (level, (output_name, width)) in levels.iter_mut().zip(OUTPUTS) {
+                *level = values(outputs, output_name, stride, cells(stride, input) * width)?;
             }
             levels
         };
-        let postprocess = cls.iter().zip(obj).zip(bbox.chunks_exact(4).zip(kps.chunks_exact(10)));
-        for (cell, ((cls, obj), (bbox, kps))) in postprocess.enumerate() {
+        let cells = cls.iter().zip(obj).zip(bbox.chunks_exact(4).zip(kps.chunks_exact(10)));
+        for (cell, ((cls, obj), (bbox, kps))) in cells.enumerate() {
             let score = (cls.clamp(0.0, 1.0) * obj.clamp(0.0, 1.0)).sqrt();
-            // Also false where the score is not a number.
+            // Also false for NaN.
             if score >= score_threshold {
                 let origin = Point::new((cell % columns) as f32, (cell / columns) as f32);
                 let face = face_at(origin, stride as f32, bbox, kps, score);
@@ -78,12 +78,12 @@ fn face_at(origin: Point, stride: f32, bbox: &[f32], kps: &[f32], score: f32) ->
     Face::new(bbox, std::array::from_fn(point), score)
 }
 
-fn values<'o>(outputs: &'o Outputs, head: &str, stride: u32, count: usize) -> Result<&'o [f32], DetectError> {
-    let name = format!("{head}_{stride}");
+fn values<'o>(outputs: &'o Outputs, output_name: &str, stride: u32, count: usize) -> Result<&'o [f32], DetectError> {
+    let name = format!("{output_name}_{stride}");
     let wrong = |reason: String| DetectError::NotYunet { model: "the model".to_owned(), reason };
     let output = outputs.get(&name).ok_or_else(|| wrong(format!("the run gave no output {name}")))?;
     if output.values.len() != count {
-        return Err(wrong(format!("its output {name} has {} values where {count} are expected", output.values.len())));
+        return Err(wrong(format!("its output {name} has {} values; {count} are expected", output.values.len())));
     }
     Ok(&output.values)
 }
@@ -94,16 +94,16 @@ mod tests {
 
     const INPUT: Size = Size::new(64, 32);
 
-    /// Outputs with nothing in any cell but the one at `cell` of stride 16.
+    /// Outputs of zeros, except for `cell` of stride 16.
     fn outputs(cell: usize, cls: f32, obj: f32, bbox: [f32; 4], kps: [f32; 10]) -> Outputs {
         let mut outputs = Outputs::new();
         let mut index = 0;
         for stride in STRIDES {
-            for (head, width) in HEADS {
+            for (output_name, width) in OUTPUTS {
                 let count = cells(stride, INPUT);
                 let mut values = vec![0.0; count * width];
                 if stride == 16 {
-                    let here: &[f32] = match head {
+                    let here: &[f32] = match output_name {
                         "cls" => &[cls],
                         "obj" => &[obj],
                         "bbox" => &bbox,
@@ -111,7 +111,7 @@ mod tests {
                     };
                     values[cell * width..][..width].copy_from_slice(here);
                 }
-                outputs.set(index, &format!("{head}_{stride}"), &[1, count, width], values);
+                outputs.set(index, &format!("{output_name}_{stride}"), &[1, count, width], values);
                 index += 1;
             }
         }
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_is_read_in_strides_from_its_corner() {
+    fn boxes_and_landmarks_are_decoded_in_strides_relative_to_the_cell() {
         let kps = [0.0, 0.0, 0.5, 0.0, 0.25, 0.25, 0.0, 0.5, 0.5, 0.5];
         // Cell 5 of 4 columns: column 1, row 1.
         let faces =
@@ -134,15 +134,15 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_clamped_and_the_floor_acts() {
+    fn scores_are_clamped_and_the_threshold_is_applied() {
         let read = |cls, obj| decode_outputs(&outputs(0, cls, obj, [0.0; 4], [0.0; 10]), INPUT, 0.5).expect("read");
         assert_eq!(read(1.7, 2.0)[0].score, 1.0);
         assert!(read(0.2, 0.2).is_empty());
-        assert!(read(-1.0, -1.0).is_empty(), "two negative scores do not make a positive one");
+        assert!(read(-1.0, -1.0).is_empty(), "two negative scores do not give a positive one");
     }
 
     #[test]
-    fn numbers_that_are_none_give_no_face_and_no_panic() {
+    fn non_finite_outputs_give_no_face() {
         let read = |cls, bbox, kps| decode_outputs(&outputs(0, cls, 1.0, bbox, kps), INPUT, 0.3).expect("read");
         assert!(read(f32::NAN, [0.0; 4], [0.0; 10]).is_empty());
         assert!(read(1.0, [f32::NAN; 4], [0.0; 10]).is_empty());
@@ -151,14 +151,16 @@ mod tests {
     }
 
     #[test]
-    fn another_layout_is_distinguished() {
+    fn another_output_layout_is_rejected() {
         let wrong = decode_outputs(&Outputs::new(), INPUT, 0.3);
         assert!(matches!(wrong, Err(DetectError::NotYunet { .. })));
         let info = |name: &str, shape: &[usize]| OutputInfo { name: name.to_owned(), shape: Some(shape.to_vec()) };
         let right: Vec<OutputInfo> = STRIDES
             .iter()
             .flat_map(|&stride| {
-                HEADS.map(|(head, width)| info(&format!("{head}_{stride}"), &[1, cells(stride, INPUT), width]))
+                OUTPUTS.map(|(output_name, width)| {
+                    info(&format!("{output_name}_{stride}"), &[1, cells(stride, INPUT), width])
+                })
             })
             .collect();
         assert_eq!(check_layout(&right, INPUT), Ok(()));

@@ -1,4 +1,4 @@
-//! From a picture's pixels to the model's input tensor.
+//! Preprocessing: from decoded pixels to the model's input tensor.
 
 use std::borrow::Cow;
 
@@ -9,43 +9,43 @@ use outcome::{DetectError, PixelLayout};
 use picture::{Filter, Picture, Pixels, SourceBox, resize, to_srgb};
 
 use super::Letterbox;
-use super::letterbox::turned_size;
+use super::letterbox::rotated_size;
 
-/// What shows through where a picture is transparent: a middle grey, so that neither light nor dark hair is lost in it.
+/// Background of transparent pixels: middle grey, so that neither light nor dark hair disappears in it.
 const UNDER_ALPHA: u16 = 128;
 
-/// The model's input, kept from picture to picture so that its memory is reused: `[1, 3, height, width]`, planes blue,
-/// green, red, values 0 to 255, zero where the picture does not reach.
+/// The model's input tensor, reused from image to image: shape `[1, 3, height, width]`, planes blue, green, red, values
+/// 0 to 255, zero outside the image.
 #[derive(Debug)]
 pub struct InputTensor {
     tensor: Array4<f32>,
 }
 
 impl InputTensor {
-    /// An empty input of `input` pixels.
+    /// A zero tensor for an input of `input` pixels.
     pub fn new(input: Size) -> Self {
         Self { tensor: Array4::zeros((1, 3, input.height as usize, input.width as usize)) }
     }
 
-    /// The tensor.
+    /// The tensor for [`inference::Session::run`].
     pub fn view(&self) -> ArrayView4<'_, f32> {
         self.tensor.view()
     }
 
-    /// Makes it all zero.
+    /// Fills the tensor with zeros.
     fn clear(&mut self) {
         self.tensor.fill(0.0);
     }
 
-    /// Puts pixels of 8-bit sRGB, with or without alpha, at the top left. What does not fit is left out.
-    fn put(&mut self, pixels: &Pixels) {
+    /// Writes 8-bit sRGB pixels, with or without alpha, to the top left; pixels outside the tensor are ignored.
+    fn write(&mut self, pixels: &Pixels) {
         let (_, _, height, width) = self.tensor.dim();
         let channels = pixels.channels().count();
         let columns = pixels.size().width as usize;
         let Some(samples) = pixels.as_u8() else { return };
         let Some(values) = self.tensor.as_slice_mut() else { return };
         for (plane, values) in values.chunks_exact_mut(height * width).enumerate() {
-            let channel = 2 - plane; // The planes are blue, green, red; the pixels red, green, blue.
+            let channel = 2 - plane; // Planes are BGR, pixels RGB.
             let source_rows = samples.chunks_exact((columns * channels).max(1));
             for (row, source) in values.chunks_exact_mut(width).zip(source_rows) {
                 if channels == 4 {
@@ -64,68 +64,69 @@ impl InputTensor {
     }
 }
 
-/// Scales and turns `picture` as `fit` says and packs it into `packed`, which must have been made for `fit.input`.
+/// Resizes and rotates `picture` as in `letterbox`, converts it to sRGB and writes it to `tensor`, which must have been
+/// created for `letterbox.input`.
 ///
 /// # Errors
-/// The resizer refused.
-pub fn preprocess(picture: &Picture, letterbox: &Letterbox, packed: &mut InputTensor) -> Result<(), DetectError> {
-    packed.clear();
-    let from = picture.source_box(SourceBox::whole(letterbox.picture));
-    let is_fitted = letterbox.fitted == picture.pixels.size() && from == SourceBox::whole(letterbox.fitted);
-    let small = if is_fitted {
+/// Resizing failed.
+pub fn preprocess(picture: &Picture, letterbox: &Letterbox, tensor: &mut InputTensor) -> Result<(), DetectError> {
+    tensor.clear();
+    let from = picture.source_box(SourceBox::whole(letterbox.image));
+    let is_resized = letterbox.resized == picture.pixels.size() && from == SourceBox::whole(letterbox.resized);
+    let small = if is_resized {
         Cow::Borrowed(&picture.pixels)
     } else {
-        let small = resize(&picture.pixels, from, letterbox.fitted, Filter::Area);
+        let small = resize(&picture.pixels, from, letterbox.resized, Filter::Area);
         Cow::Owned(small.map_err(|reason| DetectError::Resize { reason })?)
     };
     let profile = picture.info.icc_profile.as_deref();
     if profile.is_none() && [PixelLayout::RGB8, PixelLayout::RGBA8].contains(&small.layout()) {
-        packed.put(&turn(&small, letterbox.turned));
+        tensor.write(&rotate(&small, letterbox.rotation));
         return Ok(());
     }
-    // The network was trained on sRGB; converting what is left after scaling costs next to nothing.
+    // The network was trained on sRGB. Converting after resizing costs next to nothing.
     let srgb = to_srgb(small.into_owned(), profile).into_8_bits();
     let in_colour = srgb.channels().in_colour();
-    packed.put(&turn(&srgb.into_channels(in_colour), letterbox.turned));
+    tensor.write(&rotate(&srgb.into_channels(in_colour), letterbox.rotation));
     Ok(())
 }
 
-/// `pixels`, of 8 bits, turned clockwise by `degrees`; black where the rectangle around them shows more than they do.
-fn turn(pixels: &Pixels, degrees: u16) -> Cow<'_, Pixels> {
+/// `pixels`, of 8 bits, rotated clockwise by `degrees`; black in the corners of the bounding rectangle.
+fn rotate(pixels: &Pixels, degrees: u16) -> Cow<'_, Pixels> {
     let (size, count) = (pixels.size(), pixels.channels().count());
     let (width, height) = (size.width as usize, size.height as usize);
-    let turned_size = turned_size(size, degrees);
+    let rotated_size = rotated_size(size, degrees);
     let Some(samples) = pixels.as_u8().filter(|_| !degrees.is_multiple_of(360)) else {
         return Cow::Borrowed(pixels);
     };
-    let mut turned = Vec::with_capacity(turned_size.pixels() as usize * count);
+    let mut rotated = Vec::with_capacity(rotated_size.pixels() as usize * count);
     let back = Transform::scale_then_move(
         1.0,
         1.0,
-        0.5 - f64::from(turned_size.width) / 2.0,
-        0.5 - f64::from(turned_size.height) / 2.0,
+        0.5 - f64::from(rotated_size.width) / 2.0,
+        0.5 - f64::from(rotated_size.height) / 2.0,
     )
     .then(&Transform::rotate_about(Point::default(), -f64::from(degrees)))
     .then(&Transform::scale_then_move(1.0, 1.0, width as f64 / 2.0, height as f64 / 2.0));
-    for y in 0..turned_size.height as usize {
-        for x in 0..turned_size.width as usize {
+    for y in 0..rotated_size.height as usize {
+        for x in 0..rotated_size.width as usize {
             let (column, row) = match degrees {
                 90 => (y, height - 1 - x),
                 180 => (width - 1 - x, height - 1 - y),
                 270 => (width - 1 - y, x),
                 _ => {
-                    between(samples, size, count, back.apply(Point::new(x as f32, y as f32)), &mut turned);
+                    push_interpolated(samples, size, count, back.apply(Point::new(x as f32, y as f32)), &mut rotated);
                     continue;
                 }
             };
-            turned.extend_from_slice(&samples[(row * width + column) * count..][..count]);
+            rotated.extend_from_slice(&samples[(row * width + column) * count..][..count]);
         }
     }
-    Pixels::from_u8(turned_size, pixels.channels(), turned).map_or(Cow::Borrowed(pixels), Cow::Owned)
+    Pixels::from_u8(rotated_size, pixels.channels(), rotated).map_or(Cow::Borrowed(pixels), Cow::Owned)
 }
 
-/// Adds to `to` the pixel of `count` samples at `at`, between pixels; beyond them one that is black and not transparent.
-fn between(samples: &[u8], size: Size, count: usize, at: Point, to: &mut Vec<u8>) {
+/// Appends the bilinearly interpolated pixel of `count` samples at `at` to `to`; opaque black outside the image.
+fn push_interpolated(samples: &[u8], size: Size, count: usize, at: Point, to: &mut Vec<u8>) {
     let (width, height) = (size.width as usize, size.height as usize);
     if !(at.x >= 0.0 && at.y >= 0.0 && at.x < width as f32 && at.y < height as f32) {
         to.extend((0..count).map(|channel| if channel == 3 { 255 } else { 0 }));
@@ -157,16 +158,16 @@ mod tests {
     }
 
     #[test]
-    fn planes_are_blue_green_red_at_the_top_left_and_zero_elsewhere() {
+    fn planes_are_bgr_at_the_top_left_and_zero_elsewhere() {
         let input = Size::new(32, 32);
-        let mut packed = InputTensor::new(input);
-        // A full picture first: what it leaves behind must not show through.
+        let mut tensor = InputTensor::new(input);
+        // A full image first: none of it may be left in the tensor.
         for (size, pixel) in [(input, [9, 9, 9]), (Size::new(3, 2), [10, 20, 30])] {
             let picture = picture(size, Channels::Rgb, &pixel);
             let letterbox = Letterbox::new(size, input).expect("fits");
-            preprocess(&picture, &letterbox, &mut packed).expect("packs");
+            preprocess(&picture, &letterbox, &mut tensor).expect("packs");
         }
-        let tensor = packed.view();
+        let tensor = tensor.view();
         for (plane, value) in [30.0, 20.0, 10.0].into_iter().enumerate() {
             assert_eq!(tensor[[0, plane, 1, 2]], value);
             assert_eq!(tensor[[0, plane, 1, 3]], 0.0);
@@ -175,51 +176,51 @@ mod tests {
     }
 
     #[test]
-    fn the_network_sees_srgb() {
+    fn the_input_tensor_is_srgb() {
         let size = Size::new(4, 4);
         let mut picture = picture(size, Channels::Rgb, &[200, 120, 60]);
         picture.info.icc_profile = Some(moxcms::ColorProfile::new_display_p3().encode().expect("encodes").into());
-        let mut packed = InputTensor::new(Size::new(32, 32));
-        preprocess(&picture, &Letterbox::new(size, Size::new(32, 32)).expect("fits"), &mut packed).expect("packs");
+        let mut tensor = InputTensor::new(Size::new(32, 32));
+        preprocess(&picture, &Letterbox::new(size, Size::new(32, 32)).expect("fits"), &mut tensor).expect("packs");
         // Display P3 200, 120, 60 is sRGB 213, 115, 42 (LittleCMS).
         for (plane, value) in [42.0_f32, 115.0, 213.0].into_iter().enumerate() {
-            let packed = packed.view()[[0, plane, 1, 1]];
-            assert!((packed - value).abs() <= 1.0, "{plane}: {packed}");
+            let tensor = tensor.view()[[0, plane, 1, 1]];
+            assert!((tensor - value).abs() <= 1.0, "{plane}: {tensor}");
         }
     }
 
     #[test]
-    fn colour_hidden_under_transparency_is_not_seen() {
+    fn the_colour_of_transparent_pixels_is_ignored() {
         let size = Size::new(4, 4);
-        let mut packed = InputTensor::new(Size::new(32, 32));
+        let mut tensor = InputTensor::new(Size::new(32, 32));
         let letterbox = Letterbox::new(size, Size::new(32, 32)).expect("fits");
-        preprocess(&picture(size, Channels::Rgba, &[255, 0, 0, 0]), &letterbox, &mut packed).expect("packs");
-        assert_eq!([packed.view()[[0, 0, 0, 0]], packed.view()[[0, 2, 0, 0]]], [128.0, 128.0]);
+        preprocess(&picture(size, Channels::Rgba, &[255, 0, 0, 0]), &letterbox, &mut tensor).expect("packs");
+        assert_eq!([tensor.view()[[0, 0, 0, 0]], tensor.view()[[0, 2, 0, 0]]], [128.0, 128.0]);
     }
 
     #[test]
-    fn a_picture_is_turned_clockwise() {
-        // Red at the left, blue at the right.
+    fn an_image_is_rotated_clockwise() {
+        // Red on the left, blue on the right.
         let size = Size::new(8, 4);
         let samples = (0..32).flat_map(|i| if i % 8 < 4 { [250, 0, 0] } else { [0, 0, 250] }).collect();
         let pixels = Pixels::from_u8(size, Channels::Rgb, samples).expect("fits");
         let picture = Picture::whole(PictureInfo::plain(size, PictureFormat::Png, pixels.layout()), pixels);
         let input = Size::new(32, 32);
-        let mut packed = InputTensor::new(input);
-        for (turned, red, blue) in [
+        let mut tensor = InputTensor::new(input);
+        for (rotation, red, blue) in [
             (0, (0, 0), (7, 3)),
             (90, (0, 0), (3, 7)),
             (180, (7, 3), (0, 0)),
             (270, (0, 7), (3, 0)),
-            // Left is up, right is down; corners show nothing.
+            // Left becomes up, right becomes down; the corners are black.
             (45, (2, 2), (6, 6)),
         ] {
-            let letterbox = Letterbox::turned(size, input, turned, 1.0).expect("fits");
-            preprocess(&picture, &letterbox, &mut packed).expect("packs");
-            let at = |(x, y): (usize, usize)| [packed.view()[[0, 0, y, x]], packed.view()[[0, 2, y, x]]];
-            assert_eq!((at(red), at(blue)), ([0.0, 250.0], [250.0, 0.0]), "{turned}");
-            let corner = if turned == 45 { [0.0; 2] } else { at((0, 0)) };
-            assert_eq!(at((0, 0)), corner, "{turned}");
+            let letterbox = Letterbox::rotated(size, input, rotation, 1.0).expect("fits");
+            preprocess(&picture, &letterbox, &mut tensor).expect("packs");
+            let at = |(x, y): (usize, usize)| [tensor.view()[[0, 0, y, x]], tensor.view()[[0, 2, y, x]]];
+            assert_eq!((at(red), at(blue)), ([0.0, 250.0], [250.0, 0.0]), "{rotation}");
+            let corner = if rotation == 45 { [0.0; 2] } else { at((0, 0)) };
+            assert_eq!(at((0, 0)), corner, "{rotation}");
         }
     }
 }

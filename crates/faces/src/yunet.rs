@@ -1,4 +1,4 @@
-//! YuNet on any session.
+//! The YuNet face detector on any inference session.
 
 use engines::open_session;
 use inference::{ModelBytes, Outputs, Session, SessionOptions};
@@ -7,34 +7,34 @@ use picture::Picture;
 use recipe::{BackendKind, DetectSpec, Thoroughness};
 
 use super::Detector;
-use super::networks::{Networks, OpenSession};
 use super::nms::{Candidate, merge};
-use super::planner::Subject;
+use super::planner::PassPlanner;
+use super::sessions::{OpenSession, SessionCache};
 
-/// A picture with a shorter side than this many pixels is not searched: the network answers noise on it.
+/// Minimum short side of an image in pixels; below it the network returns noise.
 const MIN_SIDE: u32 = 32;
-/// Boxes below this score are never read: nearly every cell of the network has one.
-const MIN_SCORE_FLOOR: f32 = 0.1;
+/// Lower limit of the score threshold: nearly every cell of the network has a score below it.
+const MIN_SCORE_THRESHOLD: f32 = 0.1;
 
-/// A face detector: YuNet on one runtime, with a session for each size of input that was needed.
+/// The YuNet face detector on one runtime, with an inference session for each input size it needed.
 pub struct YunetDetector {
-    networks: Networks,
+    sessions: SessionCache,
 }
 
 impl YunetDetector {
-    /// Takes a session whose model, called `model` in messages, must be laid out as YuNet is, and what opens further sessions of
-    /// that model for other sizes of input.
+    /// Takes the main session, whose model is called `model` in messages and must have YuNet's outputs, and the
+    /// function that opens sessions of that model for other input sizes.
     ///
     /// # Errors
     /// The model has other outputs.
     pub fn new(session: Box<dyn Session>, model: &str, open: OpenSession) -> Result<Self, DetectError> {
-        Ok(Self { networks: Networks::new(session, model, open)? })
+        Ok(Self { sessions: SessionCache::new(session, model, open)? })
     }
 
-    /// Opens `model` on the runtime `kind`; sessions for other sizes of input are opened with the same options when first needed.
+    /// Opens `model` on the runtime `kind`. Sessions for other input sizes are opened on demand with the same options.
     ///
     /// # Errors
-    /// The runtime does not open the model, or it is no YuNet.
+    /// The runtime cannot open the model, or the model is not YuNet.
     pub fn open(kind: BackendKind, model: &ModelBytes, options: &SessionOptions) -> Result<Self, DetectError> {
         let session = open_session(kind, model, options)?;
         let (again, options) = (model.clone(), options.clone());
@@ -42,39 +42,41 @@ impl YunetDetector {
         Self::new(session, &model.name, Box::new(open))
     }
 
-    /// What the engine said in the last pass with the detector's own input; empty before the first.
+    /// The raw outputs of the last pass with the main session; empty before the first.
     pub fn outputs(&self) -> &Outputs {
-        self.networks.outputs()
+        self.sessions.outputs()
     }
 
-    /// Makes the passes that follow those in `found`. Stops before a pass for which pixels are missing, if it `may_ask` for
-    /// them.
-    fn search(
+    /// Runs the passes that follow those in `found`. If `may_request_pixels`, stops before a pass for which the image
+    /// has too few pixels.
+    fn run_passes(
         &mut self,
         picture: &Picture,
         spec: &DetectSpec,
         mut found: Detection,
-        may_ask: bool,
+        may_request_pixels: bool,
     ) -> Result<Detection, DetectError> {
-        let subject = Subject {
+        let planner = PassPlanner {
             picture: picture.size(),
-            input: self.networks.info().input,
+            input: self.sessions.info().input,
             thoroughness: spec.thoroughness,
             nms_threshold: spec.nms_threshold,
         };
         found.next_long_side = None;
-        while let Some(pass) = subject.next_pass(&found.pass_results) {
-            let long_side = subject.long_side_for(pass);
-            if may_ask && matches!(pass.kind, PassScale::Larger | PassScale::Largest) && !has(picture, long_side) {
+        while let Some(pass) = planner.next_pass(&found.pass_results) {
+            let long_side = planner.long_side_for(pass);
+            if may_request_pixels
+                && matches!(pass.kind, PassScale::Larger | PassScale::Largest)
+                && !has_pixels(picture, long_side)
+            {
                 found.next_long_side = Some(long_side);
                 return Ok(found);
             }
-            self.run(picture, spec, &subject, pass, &mut found)?;
+            self.run_pass(picture, spec, &planner, pass, &mut found)?;
         }
         let faces = match spec.thoroughness {
             Thoroughness::Fast => {
-                let first =
-                    found.pass_results.first().map(|pass_results| pass_results.faces.as_slice()).unwrap_or_default();
+                let first = found.pass_results.first().map(|result| result.faces.as_slice()).unwrap_or_default();
                 first.iter().map(|face| Candidate { face: *face, pass: 0 }).collect()
             }
             Thoroughness::Balanced | Thoroughness::Thorough => merge(&found.pass_results, spec.nms_threshold),
@@ -89,68 +91,68 @@ impl YunetDetector {
         Ok(found)
     }
 
-    /// One run of the network.
-    fn run(
+    /// Runs one pass.
+    fn run_pass(
         &mut self,
         picture: &Picture,
         spec: &DetectSpec,
-        subject: &Subject,
+        planner: &PassPlanner,
         pass: PassSpec,
         found: &mut Detection,
     ) -> Result<(), DetectError> {
-        let inputs = subject.inputs(pass);
-        let input = self.networks.open_first(&inputs);
-        let Some(letterbox) = subject.letterbox(pass, input) else {
+        let inputs = planner.inputs(pass);
+        let input = self.sessions.open_first(&inputs);
+        let Some(letterbox) = planner.letterbox(pass, input) else {
             found.pass_results.push(PassResult { pass, scale: 0.0, faces: Vec::new() });
             return Ok(());
         };
-        let ran = self.networks.run(picture, &letterbox, score_threshold(spec), spec.nms_threshold)?;
-        let [preprocess_ms, inference_ms, postprocess_ms] = ran.ms;
+        let output = self.sessions.run(picture, &letterbox, score_threshold(spec), spec.nms_threshold)?;
+        let [preprocess_ms, inference_ms, postprocess_ms] = output.ms;
         found.preprocess_ms += preprocess_ms;
         found.inference_ms += inference_ms;
         found.postprocess_ms += postprocess_ms;
         found.passes.push(PassReport {
             kind: pass.kind,
-            turned: pass.turned,
+            rotation: pass.rotation,
             input,
-            refused: inputs.first().copied().filter(|wanted| *wanted != input),
+            rejected: inputs.first().copied().filter(|wanted| *wanted != input),
             scale: letterbox.scale(),
-            candidates: ran.faces.len(),
+            candidates: output.faces.len(),
             inference_ms,
         });
-        found.pass_results.push(PassResult { pass, scale: letterbox.scale(), faces: ran.faces });
+        found.pass_results.push(PassResult { pass, scale: letterbox.scale(), faces: output.faces });
         Ok(())
     }
 }
 
 impl Detector for YunetDetector {
     fn info(&self) -> &SessionInfo {
-        self.networks.info()
+        self.sessions.info()
     }
 
     fn long_side(&self) -> u32 {
-        self.networks.info().input.long_side()
+        self.sessions.info().input.long_side()
     }
 
     fn detect(&mut self, picture: &Picture, spec: &DetectSpec) -> Result<Detection, DetectError> {
         if picture.size().short_side() < MIN_SIDE {
             return Ok(Detection::default());
         }
-        self.search(picture, spec, Detection::default(), true)
+        self.run_passes(picture, spec, Detection::default(), true)
     }
 
     fn refine(&mut self, picture: &Picture, spec: &DetectSpec, first: Detection) -> Result<Detection, DetectError> {
-        if first.next_long_side.is_none() { Ok(first) } else { self.search(picture, spec, first, false) }
+        if first.next_long_side.is_none() { Ok(first) } else { self.run_passes(picture, spec, first, false) }
     }
 }
 
 fn score_threshold(spec: &DetectSpec) -> f32 {
-    // A score floor that is not a number is the lowest.
-    spec.score_threshold.max(MIN_SCORE_FLOOR)
+    // `max` replaces NaN by the lower limit.
+    spec.score_threshold.max(MIN_SCORE_THRESHOLD)
 }
 
-/// True if `picture` is at hand with at least `long_side` pixels along its longer side, or with all it has.
-fn has(picture: &Picture, long_side: u32) -> bool {
+/// True if `picture` is decoded at full size, or with at least `long_side` pixels along its longer side.
+fn has_pixels(picture: &Picture, long_side: u32) -> bool {
     picture.place.reduction <= 1 || picture.pixels.size().long_side() >= long_side
 }
 

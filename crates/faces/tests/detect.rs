@@ -1,4 +1,4 @@
-//! Detection on real photos, against OpenCV's own FaceDetectorYN on the same files.
+//! Detection on real photos, compared with OpenCV's FaceDetectorYN on the same files.
 
 use std::path::Path;
 
@@ -15,15 +15,15 @@ fn detector() -> YunetDetector {
     YunetDetector::open(BackendKind::Tract, &ModelBytes::bundled(), &options).expect("opens")
 }
 
-/// The faces that one look gives, as the reference has them.
+/// The faces of a single pass with a score of at least 0.6, as in the reference.
 fn faces(detector: &mut YunetDetector, path: &Path) -> Vec<Face> {
     let picture = decode_file(path, &DecodeLimits::default()).expect("decodes");
     let fast = DetectSpec { thoroughness: Thoroughness::Fast, ..DetectSpec::default() };
-    let found = detector.detect(&picture, &fast).expect("looks").faces;
+    let found = detector.detect(&picture, &fast).expect("detects").faces;
     found.into_iter().filter(|face| face.score >= 0.6).collect()
 }
 
-/// Compares with faces as OpenCV gave them: every one found, none more, boxes, scores and points close.
+/// Compares with OpenCV's faces: the same number, with boxes, scores and landmarks close to each other.
 fn assert_like(name: &str, found: &[Face], reference: &[Face]) {
     assert_eq!(found.len(), reference.len(), "{name}: {found:?}");
     for wanted in reference {
@@ -46,7 +46,7 @@ fn face(bbox: [f32; 4], points: [f32; 10], score: f32) -> Face {
 }
 
 #[test]
-fn the_astronaut_is_found_as_opencv_finds_her() {
+fn the_astronauts_face_agrees_with_opencv() {
     let reference = face(
         [178.17, 62.91, 89.9, 113.33],
         [200.12, 101.82, 247.13, 102.62, 220.37, 124.54, 198.61, 142.77, 239.67, 143.64],
@@ -84,7 +84,7 @@ fn every_readable_test_photo_agrees_with_opencv() {
 }
 
 #[test]
-fn the_same_face_is_found_in_the_same_place_on_wide_and_tall_canvases() {
+fn the_same_face_is_found_at_the_same_place_on_wide_and_tall_canvases() {
     let portrait = image::ImageReader::open(samples().join("astronaut.png")).expect("opens").decode().expect("decodes");
     let portrait = portrait.crop_imm(0, 0, 400, 400).into_rgb8();
     let mut detector = detector();
@@ -115,24 +115,24 @@ fn picture(image: image::RgbImage) -> Picture {
 }
 
 fn pass(detector: &mut YunetDetector, picture: &Picture, thoroughness: Thoroughness) -> Detection {
-    detector.detect(picture, &DetectSpec { thoroughness, ..DetectSpec::default() }).expect("looks")
+    detector.detect(picture, &DetectSpec { thoroughness, ..DetectSpec::default() }).expect("detects")
 }
 
-/// The faces that score 0.6 or more, each with the kind of the look that found it.
+/// The faces that score at least 0.6, each with the scale of the pass that found it.
 fn clear(found: &Detection) -> Vec<(Face, PassScale)> {
     assert_eq!(found.faces.len(), found.found_by.len());
-    let with_look = found.faces.iter().zip(&found.found_by);
-    with_look.filter(|(face, _)| face.score >= 0.6).map(|(face, &pass)| (*face, found.passes[pass].kind)).collect()
+    let with_pass = found.faces.iter().zip(&found.found_by);
+    with_pass.filter(|(face, _)| face.score >= 0.6).map(|(face, &pass)| (*face, found.passes[pass].kind)).collect()
 }
 
-/// Degrees that a face's eyes are turned clockwise, 0 up to 360.
+/// Clockwise roll of a face by its eyes in degrees, 0 to 360.
 fn roll(face: &Face) -> f32 {
     let [right, left, ..] = face.landmarks;
     (left.y - right.y).atan2(left.x - right.x).to_degrees().rem_euclid(360.0)
 }
 
 #[test]
-fn an_ordinary_portrait_takes_one_look() {
+fn an_ordinary_portrait_takes_one_pass() {
     let found = pass(&mut detector(), &picture(astronaut()), Thoroughness::Balanced);
     assert_eq!((found.passes.len(), clear(&found).len(), found.next_long_side), (1, 1, None));
     assert_eq!(found.passes[0].kind, PassScale::Standard);
@@ -140,7 +140,7 @@ fn an_ordinary_portrait_takes_one_look() {
 }
 
 #[test]
-fn a_turned_face_is_one_face_with_its_eyes_where_they_are() {
+fn a_rotated_face_is_found_once_with_its_landmarks_in_place() {
     let mut detector = detector();
     let upright = [Point::new(200.0, 102.0), Point::new(247.0, 103.0)];
     for (degrees, image) in [
@@ -166,7 +166,7 @@ fn a_turned_face_is_one_face_with_its_eyes_where_they_are() {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "the picture is small, and what makes it is not what is tested")]
+#[expect(clippy::disallowed_methods, reason = "the image is small, and its creation is not under test")]
 fn a_face_too_small_for_the_first_pass_is_found_in_a_larger_one() {
     let small = image::imageops::thumbnail(&astronaut(), 160, 160);
     let mut canvas = image::RgbImage::from_pixel(2400, 1600, image::Rgb([120, 130, 140]));
@@ -180,8 +180,8 @@ fn a_face_too_small_for_the_first_pass_is_found_in_a_larger_one() {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "the picture is small, and what makes it is not what is tested")]
-fn a_small_sideways_face_is_found_in_a_larger_turned_pass() {
+#[expect(clippy::disallowed_methods, reason = "the image is small, and its creation is not under test")]
+fn a_small_sideways_face_is_found_in_a_larger_rotated_pass() {
     let small = image::imageops::rotate90(&image::imageops::thumbnail(&astronaut(), 160, 160));
     let mut canvas = image::RgbImage::from_pixel(2400, 1600, image::Rgb([120, 130, 140]));
     image::imageops::replace(&mut canvas, &small, 1500, 1200);
@@ -196,8 +196,8 @@ fn a_small_sideways_face_is_found_in_a_larger_turned_pass() {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "the picture is small, and what makes it is not what is tested")]
-fn a_face_that_fills_the_frame_is_one_face() {
+#[expect(clippy::disallowed_methods, reason = "the image is small, and its creation is not under test")]
+fn a_face_that_fills_the_frame_is_found_once() {
     let close = image::imageops::crop_imm(&astronaut(), 172, 50, 104, 134).to_image();
     let close = image::imageops::resize(&close, 832, 1072, image::imageops::FilterType::Triangle);
     let found = pass(&mut detector(), &picture(close), Thoroughness::Thorough);
@@ -208,7 +208,7 @@ fn a_face_that_fills_the_frame_is_one_face() {
 }
 
 #[test]
-fn the_shared_group_close_up_and_turned_photos_are_counted_right() {
+fn group_close_up_and_rotated_photos_have_the_right_number_of_faces() {
     let Some(shared) = shared() else { return };
     let mut detector = detector();
     for (name, count) in [
@@ -221,10 +221,10 @@ fn the_shared_group_close_up_and_turned_photos_are_counted_right() {
         let file = PhotoFile::read(&path, &DecodeLimits::default()).expect("read");
         let reduced = file.decode(&DecodeRequest::LongSide(detector.long_side())).expect("decodes");
         let spec = DetectSpec::default();
-        let mut found = detector.detect(&reduced, &spec).expect("looks");
+        let mut found = detector.detect(&reduced, &spec).expect("detects");
         if let Some(side) = found.next_long_side {
             let larger = file.decode(&DecodeRequest::LongSide(side)).expect("decodes");
-            found = detector.refine(&larger, &spec, found).expect("looks closer");
+            found = detector.refine(&larger, &spec, found).expect("refines");
         }
         assert_eq!(clear(&found).len(), count, "{name}");
     }

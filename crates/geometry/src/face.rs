@@ -1,11 +1,11 @@
-//! One detected face.
+//! A detected face.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Head, ManualFrame, Point, Rect};
 
-// Where box and points of a drawn face lie, in lengths from eye line to chin: the proportions of the head model
-// (`docs/dev/heads.md`), the other way round.
+// Box and landmarks of a drawn face, in multiples of the distance from eye line to chin: the inverse of the head model
+// (`docs/dev/heads.md`).
 const HALF_EYES: f32 = 0.28;
 const HALF_MOUTH: f32 = 0.23;
 const HALF_FACE: f32 = 0.64;
@@ -13,14 +13,13 @@ const BROW: f32 = 0.57;
 const NOSE: f32 = 0.34;
 const MOUTH: f32 = 0.57;
 
-/// The five points YuNet gives, in the model's order; left and right are the person's own.
+/// The five landmarks in YuNet's order. Left and right are the person's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Landmark {
-    /// The person's right eye, on the left of an unmirrored photo.
+    /// On the left of an unmirrored photo.
     RightEye,
-    /// The person's left eye.
+    /// On the right of an unmirrored photo.
     LeftEye,
-    /// The tip of the nose.
     NoseTip,
     /// The person's right corner of the mouth.
     RightMouthCorner,
@@ -28,53 +27,53 @@ pub enum Landmark {
     LeftMouthCorner,
 }
 
-/// A face in pixels of the upright picture.
+/// A face in pixels of the upright image.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Face {
-    /// The detector's box, about brow to chin; may reach beyond the picture.
+    /// The detector's box, about brow to chin; may extend beyond the image.
     pub bbox: Rect,
-    /// The five points in the order of [`Landmark`]: as the detector gave them, turned to the face's own axis where its pixels
-    /// were measured and show one.
+    /// The landmarks in the order of [`Landmark`]: as detected, then rotated to the face's own axis if its pixels were
+    /// measured and show one.
     pub landmarks: [Point; 5],
-    /// Confidence, 0 to 1: the square root of the class score times the objectness; of further looks, what that is worth there
-    /// (see `docs/dev/detection.md`).
+    /// Confidence score, 0 to 1: the square root of class score times objectness, lowered if other passes do not
+    /// confirm the face (see `docs/dev/detection.md`).
     pub score: f32,
-    /// What its pixels show; `None` where they were not looked at.
+    /// Measurements on the face's pixels; `None` if they were not measured.
     #[serde(default)]
     pub measures: Option<FaceMeasures>,
-    /// The head as a person has set it; `None` where it is estimated.
+    /// The head as set by the user; `None` if it is estimated.
     #[serde(default)]
     pub head: Option<Head>,
-    /// The frame of its crop as a person has set it; `None` where the crop follows the head.
+    /// The crop frame as set by the user; `None` if the crop follows the head.
     #[serde(default)]
     pub frame: Option<ManualFrame>,
 }
 
-/// What the pixels of a face show.
+/// Measurements on the pixels of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FaceMeasures {
-    /// Sharpness, 0 to 1, measured at one fixed height of the face so that faces can be compared; `None` where the pixels
-    /// looked at are too few for that height.
+    /// Sharpness, 0 to 1, measured at one fixed face height so that faces are comparable; `None` if the face has fewer
+    /// pixels than that.
     pub sharpness: Option<f32>,
     /// Mean lightness of the face, 0 to 1: CIE L* of its sRGB pixels over 100.
     pub lightness: f32,
     /// Share of the face's pixels, 0 to 1, that are black or nearly so.
     pub underexposed: f32,
-    /// Share of the face's pixels, 0 to 1, that are burnt out to white or nearly so.
+    /// Share of the face's pixels, 0 to 1, that are white or nearly so.
     pub overexposed: f32,
-    /// Pixels of the upright picture from the middle between the eyes up to the top of the hair along the head's own axis;
-    /// `None` where the background is not plain enough to tell them apart.
+    /// Distance in pixels of the upright image from the eye center to the top of the hair along the head's axis; `None`
+    /// if the background is not plain enough to separate the hair from it.
     pub eyes_to_hair: Option<f32>,
 }
 
 impl Face {
-    /// A face as a detector gives it.
+    /// A face as returned by a detector.
     pub const fn new(bbox: Rect, landmarks: [Point; 5], score: f32) -> Self {
         Self { bbox, landmarks, score, measures: None, head: None, frame: None }
     }
 
-    /// A face where a person says that a head is: its box and points lie where an upright, frontal adult's would, turned with
-    /// the head. Its score is 1: there is nothing to doubt.
+    /// A face for a head drawn by the user, with the box and landmarks of an upright, frontal adult rotated with the
+    /// head, and a score of 1.
     pub fn drawn(head: Head) -> Self {
         let unit = head.eyes_to_chin;
         let up = head.up();
@@ -93,17 +92,17 @@ impl Face {
         Self { head: Some(head), ..Self::new(bbox, landmarks, 1.0) }
     }
 
-    /// One of the five points.
+    /// Returns one landmark.
     pub fn landmark(&self, which: Landmark) -> Point {
         self.landmarks[which as usize]
     }
 
-    /// The point half way between the eyes.
+    /// The midpoint between the eyes.
     pub fn eye_center(&self) -> Point {
         self.landmark(Landmark::RightEye).midpoint(self.landmark(Landmark::LeftEye))
     }
 
-    /// True where box, points and score are finite numbers and the box has an area.
+    /// True if box, landmarks and score are finite and the box has an area.
     pub fn is_usable(&self) -> bool {
         self.bbox.is_usable() && self.landmarks.iter().all(|point| point.is_finite()) && self.score.is_finite()
     }
@@ -115,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_head_of_a_drawn_face_is_what_was_drawn_and_its_points_agree_with_it() {
+    fn a_drawn_face_has_the_drawn_head_and_matching_landmarks() {
         for roll in [0.0, 20.0, -90.0, 180.0] {
             let head = Head { eyes: Point::new(200.0, 150.0), eyes_to_crown: 60.0, eyes_to_chin: 62.0, roll };
             let drawn = Face::drawn(head);

@@ -1,64 +1,64 @@
-//! A head: crown, chin and eye line along a midline.
+//! A head: crown, chin and eye line on its midline.
 
 use serde::{Deserialize, Serialize};
 
 use super::Point;
 
-/// A head in pixels of the upright picture: three lines across a midline that may be turned.
+/// A head in pixels of the upright image: distances along a midline of any direction.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Head {
-    /// Where the eye line meets the midline: half way between the eyes of a frontal face.
+    /// Intersection of eye line and midline: the midpoint between the eyes of a frontal face.
     pub eyes: Point,
-    /// Pixels along the midline from the eye line up to the crown, the top of the skull with flat hair.
+    /// Pixels along the midline from the eye line to the crown, the top of the skull under flat hair.
     pub eyes_to_crown: f32,
-    /// Pixels along the midline from the eye line down to the chin.
+    /// Pixels along the midline from the eye line to the chin.
     pub eyes_to_chin: f32,
-    /// Degrees, -180 to 180, that the head is turned clockwise as seen in the picture: 0 upright, 90 where its crown points
-    /// to the right, 180 upside down.
+    /// In-plane rotation, clockwise in degrees, -180 to 180: 0 upright, 90 with the crown to the right, 180 upside
+    /// down.
     pub roll: f32,
 }
 
 impl Head {
-    /// The head between a crown and a chin, with the eyes half way, where those of an adult are.
+    /// The head between a crown and a chin, with the eyes half way, as in an adult.
     pub fn between(crown: Point, chin: Point) -> Self {
         let half = crown.distance(chin) / 2.0;
         let roll = (crown.x - chin.x).atan2(chin.y - crown.y).to_degrees();
         Self { eyes: crown.midpoint(chin), eyes_to_crown: half, eyes_to_chin: half, roll }
     }
 
-    /// Pixels from chin to crown.
+    /// Distance from chin to crown in pixels.
     pub fn height(&self) -> f32 {
         self.eyes_to_crown + self.eyes_to_chin
     }
 
-    /// The direction from chin to crown, of length 1.
+    /// Unit vector from chin to crown.
     pub fn up(&self) -> Point {
         let (sin, cos) = self.roll.to_radians().sin_cos();
         Point::new(sin, -cos)
     }
 
-    /// The point on the midline `distance` pixels above the eye line; below it for a negative distance.
+    /// The point on the midline `distance` pixels above the eye line; below it if negative.
     pub fn above_eyes(&self, distance: f32) -> Point {
         let up = self.up();
         Point::new(self.eyes.x + up.x * distance, self.eyes.y + up.y * distance)
     }
 
-    /// Where the midline meets the crown.
+    /// Intersection of midline and crown.
     pub fn crown(&self) -> Point {
         self.above_eyes(self.eyes_to_crown)
     }
 
-    /// Where the midline meets the chin.
+    /// Intersection of midline and chin.
     pub fn chin(&self) -> Point {
         self.above_eyes(-self.eyes_to_chin)
     }
 
-    /// Half way between crown and chin.
+    /// The midpoint between crown and chin.
     pub fn center(&self) -> Point {
         self.crown().midpoint(self.chin())
     }
 
-    /// True where every number is finite, both distances are above zero and the head has a size a picture can hold.
+    /// True if every number is finite and both distances are positive.
     pub fn is_usable(&self) -> bool {
         let lengths = [self.eyes_to_crown, self.eyes_to_chin];
         self.eyes.is_finite() && self.roll.is_finite() && lengths.iter().all(|l| l.is_finite() && *l > 0.0)
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_lies_between_its_crown_and_its_chin() {
+    fn a_head_is_made_from_crown_and_chin() {
         let (crown, chin) = (Point::new(140.0, 60.0), Point::new(100.0, 160.0));
         let head = Head::between(crown, chin);
         assert!(head.crown().distance(crown) < 1e-3 && head.chin().distance(chin) < 1e-3, "{head:?}");
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_inside_out_is_not_usable() {
+    fn a_head_with_a_negative_height_is_not_usable() {
         let head = Head { eyes: Point::default(), eyes_to_crown: 1.0, eyes_to_chin: 1.0, roll: 0.0 };
         assert!(head.is_usable());
         assert!(!Head { eyes_to_chin: -1.0, ..head }.is_usable());

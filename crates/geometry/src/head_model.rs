@@ -1,81 +1,82 @@
-//! Box and landmarks -> head: crown, chin, eye line, midline and roll.
+//! The head model: from box and landmarks to crown, chin, eye line, midline and roll.
 //!
-//! The model and its measured error are in `docs/dev/heads.md`.
+//! `docs/dev/heads.md` describes the model, `docs/dev/measurements.md` its measured error.
 
 use super::{Face, Head, Landmark, Point};
 
-/// What box and landmarks say of the head.
+/// The head estimated from box and landmarks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeadEstimate {
-    /// The head: as a person has set it, else estimated. Not usable where neither box nor landmarks have a size.
+    /// The head set by the user, otherwise the estimated one. Not usable if neither box nor landmarks have a size.
     pub head: Head,
-    /// How far the face is turned aside, -1 to 1: 0 frontal, near 1 or -1 a profile; positive where the nose points to the
-    /// person's left, which is the right of an upright picture.
+    /// Head yaw, -1 to 1: 0 is frontal, near 1 or -1 a profile. Positive if the nose points to the person's left, which
+    /// is the right of an upright image.
     pub yaw: f32,
-    /// Why the estimate should not be trusted; `None` where nothing speaks against it, and where a person has set the head.
+    /// Why the estimate is unreliable; `None` if it is reliable or if the user has set the head.
     pub doubt: Option<HeadDoubt>,
 }
 
-/// Why the estimate of a head should not be trusted.
+/// Why the estimate of a head is unreliable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeadDoubt {
-    /// The landmarks contradict each other, such as eyes that are swapped or lie below the mouth.
+    /// The landmarks contradict each other, for example because the eyes are swapped or below the mouth.
     Landmarks,
-    /// The face is seen from the side.
+    /// The face is in profile.
     Profile,
 }
 
 impl HeadEstimate {
-    /// Yaw, without its sign, from which on a face counts as a profile: the tip of the nose is more than half way from the
-    /// middle between the eyes to one of them.
+    /// Absolute yaw above which a face counts as a profile: the tip of the nose is more than half way from the eye
+    /// center to one eye.
     pub const PROFILE_YAW: f32 = 0.6;
 }
 
-// Eye line to chin, in lengths that a detector gives: means over seven portraits in nine tilts and five sizes, each with a
-// spread of 4 to 5 %. The trimmed mean of the four has 3 %.
+// Distance from eye line to chin, in multiples of distances in a detection: means over seven portraits in nine tilts
+// and five sizes, each with a spread of 4 to 5 %. The trimmed mean of the four has 3 %.
 const CHIN_PER_EYES_TO_MOUTH: f32 = 1.75;
 const CHIN_PER_EYES_APART: f32 = 1.77;
 const CHIN_PER_BOX_DIAGONAL: f32 = 0.492;
 const CHIN_PER_EYES_TO_BOX_EDGE: f32 = 0.99;
 
-/// Eye line to crown, in lengths from eye line to chin: the eyes lie half way between crown and chin of an adult.
+/// Distance from eye line to crown in multiples of that from eye line to chin: an adult's eyes are half way between
+/// crown and chin.
 const CROWN_PER_CHIN: f32 = 1.0;
 
-/// Where in an upright box the eye line is, from its top, where the landmarks do not tell.
+/// Height of the eye line in an upright box, from its top, if there are no usable landmarks.
 const EYE_LINE_IN_BOX: f32 = 0.36;
 
-/// Below this distance between the eyes, in lengths from eye line to mouth, the line through them no longer tells the roll:
-/// the face is seen from the side. From [`EYES_WIDE`] on it alone does.
+/// Below this distance between the eyes, in multiples of the distance from eye line to mouth, the face is a profile and
+/// the line through the eyes does not give the roll. From [`EYES_WIDE`] on it alone determines the roll.
 const EYES_NARROW: f32 = 0.3;
 const EYES_WIDE: f32 = 0.6;
 
-/// The head of `face`. Anything may be put in: what makes no sense gives a doubt, or a head that is not usable.
+/// Estimates the head of `face`. Accepts any input: implausible numbers give a doubt, or a head that is not usable.
 pub fn estimate_head(face: &Face) -> HeadEstimate {
-    let estimated = match Points::of(face) {
+    let estimated = match Landmarks::of(face) {
         Some(points) => from_points(face, &points),
         None => from_box(face),
     };
-    let estimated = HeadEstimate { head: within_reach(estimated.head), ..estimated };
+    let estimated = HeadEstimate { head: without_overflow(estimated.head), ..estimated };
     match face.head.filter(Head::is_usable) {
         Some(head) => HeadEstimate { head, doubt: None, ..estimated },
         None => estimated,
     }
 }
 
-/// Landmarks that are those of a face in size and place; they may still be in the wrong order.
-struct Points {
+/// Landmarks with plausible distances and places; their order may still be wrong.
+struct Landmarks {
     eyes: Point,
     /// From the person's right eye to the left one.
     across_eyes: Point,
     /// From the person's right corner of the mouth to the left one.
     across_mouth: Point,
-    /// From the middle between the eyes to that of the mouth.
+    /// From the eye center to the mouth center.
     down: Point,
-    /// From the middle between the eyes to the tip of the nose.
+    /// From the eye center to the tip of the nose.
     nose: Point,
 }
 
-impl Points {
+impl Landmarks {
     fn of(face: &Face) -> Option<Self> {
         let at = |which| face.landmark(which);
         let (eyes, mouth) = (face.eye_center(), at(Landmark::RightMouthCorner).midpoint(at(Landmark::LeftMouthCorner)));
@@ -86,15 +87,15 @@ impl Points {
             down: minus(mouth, eyes),
             nose: minus(at(Landmark::NoseTip), eyes),
         };
-        points.are_of_a_face(face).then_some(points)
+        points.are_plausible(face).then_some(points)
     }
 
-    fn are_of_a_face(&self, face: &Face) -> bool {
+    fn are_plausible(&self, face: &Face) -> bool {
         if !face.landmarks.iter().all(|point| point.is_finite()) {
             return false;
         }
         let (apart, down) = (length(self.across_eyes), length(self.down));
-        // In one spot, on one line of the face, or strewn about: no head has such points from any side.
+        // All in one spot, on one line, or scattered: no head has such landmarks from any side.
         if !(down > 0.0 && down.is_finite() && apart < down * 3.0 && length(self.nose) < (down + apart) * 2.0) {
             return false;
         }
@@ -105,7 +106,7 @@ impl Points {
         down > size * 0.08 && down < size && face.landmarks.iter().all(|point| point.distance(center) < size)
     }
 
-    /// Degrees the head is turned clockwise, and true where the points agree on it.
+    /// Clockwise roll in degrees, and true if the landmarks agree on it.
     fn roll(&self) -> (f32, bool) {
         let upright = degrees(self.across_eyes);
         let by_mouth_below = degrees(Point::new(self.down.y, -self.down.x));
@@ -115,21 +116,21 @@ impl Points {
             return (by_mouth_below, true);
         }
         let mouth = (length(self.across_mouth) > down * EYES_NARROW).then(|| degrees(self.across_mouth));
-        let agree = |a: f32, b: f32| turned_between(a, b) < 60.0;
+        let agree = |a: f32, b: f32| angle_between(a, b) < 60.0;
         let by_eyes = match mouth {
-            // Both eyes and both corners are in the same order, and it is the mouth that is above the eyes. Either the sides
-            // are swapped or eyes and mouth are: nobody can tell which, so the one that leaves the head more upright.
+            // Eyes and mouth corners have the same left-right order, but the mouth is above the eyes. Either left and
+            // right are swapped or eyes and mouth are; this cannot be decided, so take the more upright head.
             Some(mouth) if agree(mouth, upright) && !agree(by_mouth_below, upright) => {
                 if upright.abs() <= 90.0 {
                     upright
                 } else {
-                    turned(upright, 180.0)
+                    add_degrees(upright, 180.0)
                 }
             }
             _ if agree(by_mouth_below, upright) => upright,
-            // The eyes alone are swapped.
-            _ if agree(by_mouth_below, turned(upright, 180.0)) => turned(upright, 180.0),
-            // The eyes say nothing.
+            // Only the eyes are swapped.
+            _ if agree(by_mouth_below, add_degrees(upright, 180.0)) => add_degrees(upright, 180.0),
+            // The eyes give no usable direction.
             _ => by_mouth_below,
         };
         let agreed = agree(by_mouth_below, upright) && mouth.is_none_or(|mouth| agree(mouth, upright));
@@ -137,10 +138,10 @@ impl Points {
             return (by_eyes, agreed);
         }
         let between = (by_mouth_below - by_eyes + 180.0).rem_euclid(360.0) - 180.0;
-        (turned(by_eyes, between * (1.0 - trust)), true)
+        (add_degrees(by_eyes, between * (1.0 - trust)), true)
     }
 
-    /// How far the face is turned aside, for a head turned by `roll`.
+    /// Head yaw, given the roll.
     fn yaw(&self, roll: f32) -> f32 {
         let (sin, cos) = roll.to_radians().sin_cos();
         let aside = self.nose.x * cos + self.nose.y * sin;
@@ -150,7 +151,7 @@ impl Points {
     }
 }
 
-fn from_points(face: &Face, points: &Points) -> HeadEstimate {
+fn from_points(face: &Face, points: &Landmarks) -> HeadEstimate {
     let (roll, agreed) = points.roll();
     let yaw = points.yaw(roll);
     let eyes_to_chin = eyes_to_chin(face, points, roll);
@@ -160,8 +161,8 @@ fn from_points(face: &Face, points: &Points) -> HeadEstimate {
     HeadEstimate { head, yaw, doubt }
 }
 
-/// What four lengths say, without the least and the most: a smile shortens one, a head turned aside another, a cut box two.
-fn eyes_to_chin(face: &Face, points: &Points, roll: f32) -> f32 {
+/// Trimmed mean of four estimates: a smile shortens one, a turned head another, a cropped box two.
+fn eyes_to_chin(face: &Face, points: &Landmarks, roll: f32) -> f32 {
     let by_mouth = length(points.down) * CHIN_PER_EYES_TO_MOUTH;
     let by_eyes = length(points.across_eyes) * CHIN_PER_EYES_APART;
     if !face.bbox.is_usable() {
@@ -174,13 +175,14 @@ fn eyes_to_chin(face: &Face, points: &Points, roll: f32) -> f32 {
     f32::midpoint(all[1], all[2])
 }
 
-/// From the eyes to the edge of the box on the chin's side. The box is upright in the look that found it and the chin lies
-/// on its edge only where the head is upright, too; in between, the box counts as the one around an ellipse.
+/// Distance from the eyes to the edge of the box on the chin's side. The box is upright in the pass that found it, so
+/// its edge is at the chin only if the head is upright in it too. In between, the box is taken as the bounds of an
+/// ellipse.
 fn to_box_edge(face: &Face, eyes: Point, roll: f32) -> f32 {
     let (sin, cos) = roll.to_radians().sin_cos();
     let center = face.bbox.center();
     let below = (eyes.x - center.x) * sin - (eyes.y - center.y) * cos;
-    // Half the length of an ellipse's long axis, of which the other is this share, from the box around it at any turn.
+    // Ratio of the short to the long axis of that ellipse.
     const WIDTH: f32 = 0.77;
     let tilt = (2.0 * roll).to_radians().sin().abs();
     let nearest_quarter = if sin.abs() > cos.abs() { face.bbox.width } else { face.bbox.height };
@@ -188,13 +190,13 @@ fn to_box_edge(face: &Face, eyes: Point, roll: f32) -> f32 {
     below + (nearest_quarter + (by_diagonal - nearest_quarter) * tilt) / 2.0
 }
 
-/// Numbers so large that the head's ends are beyond them make a head that is not usable.
-fn within_reach(head: Head) -> Head {
+/// A head whose crown or chin overflows is replaced by one that is not usable.
+fn without_overflow(head: Head) -> Head {
     let reached = head.crown().is_finite() && head.chin().is_finite() && head.height().is_finite();
     if reached { head } else { Head { eyes_to_crown: 0.0, eyes_to_chin: 0.0, roll: 0.0, eyes: Point::default() } }
 }
 
-/// The head that an upright box alone speaks of.
+/// The head estimated from the box alone, assumed upright.
 fn from_box(face: &Face) -> HeadEstimate {
     let bbox = face.bbox;
     let head = if bbox.is_usable() {
@@ -215,24 +217,24 @@ fn length(vector: Point) -> f32 {
     vector.x.hypot(vector.y)
 }
 
-/// The box's diagonal, which changes little as a head turns in it.
+/// Diagonal of the box, which changes little with the head's roll.
 fn diagonal(face: &Face) -> f32 {
     face.bbox.width.hypot(face.bbox.height)
 }
 
-/// Degrees from straight right, clockwise, above -180 to 180.
+/// Direction in degrees, clockwise from the x axis, above -180 to 180.
 fn degrees(vector: Point) -> f32 {
-    turned(vector.y.atan2(vector.x).to_degrees(), 0.0)
+    add_degrees(vector.y.atan2(vector.x).to_degrees(), 0.0)
 }
 
-/// `angle` turned on by `by` degrees, above -180 to 180.
-fn turned(angle: f32, by: f32) -> f32 {
+/// `angle` plus `by` degrees, normalised to above -180 to 180.
+fn add_degrees(angle: f32, by: f32) -> f32 {
     let sum = (angle + by + 180.0).rem_euclid(360.0) - 180.0;
     if sum <= -180.0 { 180.0 } else { sum }
 }
 
-/// Degrees between two directions, 0 to 180.
-fn turned_between(a: f32, b: f32) -> f32 {
+/// Angle between two directions in degrees, 0 to 180.
+fn angle_between(a: f32, b: f32) -> f32 {
     ((a - b + 180.0).rem_euclid(360.0) - 180.0).abs()
 }
 

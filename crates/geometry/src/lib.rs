@@ -1,16 +1,17 @@
-//! Pure numbers: sizes, rectangles, transforms, orientations, and the face and the head that are measured in them.
+//! Geometry as pure data: sizes, rectangles, transforms, EXIF orientations, faces and heads.
 //!
-//! Everything here is data in, data out: no pixels, no files, no clock. Unless a name says otherwise, coordinates are pixels of the
-//! *upright picture* (after the EXIF orientation was applied): x to the right, y down, (0, 0) at the top left corner of the top
-//! left pixel, so that a pixel's centre lies at (0.5, 0.5). Angles are degrees, clockwise.
+//! No pixels, no files, no clock. Unless a name says otherwise, coordinates are pixels of the *upright image* (after
+//! applying the EXIF orientation): x to the right, y down, (0, 0) at the top left corner of the top left pixel, so that
+//! a pixel's centre is at (0.5, 0.5). Angles are in degrees, clockwise.
 //!
-//! - [`Size`], [`Point`], [`Rect`] and [`PixelRect`] are the plain shapes; [`Transform`] maps one space onto another, and its name says
-//!   which (`image_from_model`). [`clip_convex`] and [`polygon_area`] work on convex polygons.
-//! - [`Orientation`] is EXIF's eight ways in which a picture may be stored.
-//! - [`Face`] is what a detector found: a box, five landmarks, a score, and what was measured of it ([`FaceMeasures`]).
-//! - [`Head`] is what framing needs: eye line, crown, chin, roll. [`estimate_head`] makes one from the five landmarks and says how sure
-//!   it is ([`HeadDoubt`]).
-//! - [`ManualFrame`] is a crop frame that a person has drawn, with the moves of its handles ([`Grip`]).
+//! - [`Size`], [`Point`], [`Rect`] and [`PixelRect`] are the basic shapes. [`Transform`] maps one coordinate space to
+//!   another; the name of a value states which (`image_from_model`). [`clip_convex`] and [`polygon_area`] work on
+//!   convex polygons.
+//! - [`Orientation`] is one of the eight EXIF orientations.
+//! - [`Face`] is a detection: box, five landmarks, confidence score and measurements ([`FaceMeasures`]).
+//! - [`Head`] is the input of framing: eye line, crown, chin and roll. [`estimate_head`] computes it from the box and
+//!   the landmarks, with a reason if the estimate is unreliable ([`HeadDoubt`]).
+//! - [`ManualFrame`] is a crop frame set by the user; [`Grip`] is one of its handles.
 
 mod face;
 mod head;

@@ -1,4 +1,4 @@
-//! The frame of a crop as a person has set it.
+//! A crop frame set by the user.
 
 mod moves;
 
@@ -8,41 +8,41 @@ use super::{PixelRect, Point};
 
 pub use moves::Grip;
 
-/// A frame in pixels of the upright picture, turned about its middle.
+/// A crop frame in pixels of the upright image, rotated about its center.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ManualFrame {
-    /// Its middle; may lie outside the picture.
+    /// May be outside the image.
     pub center: Point,
-    /// Pixels along its own horizontal.
+    /// Pixels along its own horizontal axis.
     pub width: f32,
-    /// Pixels along its own vertical.
+    /// Pixels along its own vertical axis.
     pub height: f32,
-    /// Degrees, -180 to 180, that it is turned clockwise: what is in it is shown with its top up.
+    /// Clockwise rotation in degrees, -180 to 180; the crop shows the content of the frame upright.
     pub angle: f32,
 }
 
 impl ManualFrame {
-    /// The least pixels of a side: fewer show nothing.
+    /// Minimum side in pixels.
     pub const MIN_SIDE: f32 = 1.0;
 
-    /// The most pixels of a side, and the farthest its middle may lie from the picture's corner: sums stay inside `i32`.
+    /// Maximum side, and maximum distance of the center from the image's origin, in pixels: sums stay inside `i32`.
     pub const MAX: f32 = 1e6;
 
-    /// True where every number is finite and sides and place are within what can be rendered.
+    /// True if every number is finite and sides and place are within the limits of rendering.
     pub fn is_usable(&self) -> bool {
         let side = |side: f32| (Self::MIN_SIDE..=Self::MAX).contains(&side);
         let place = |at: f32| at.abs() <= Self::MAX;
         side(self.width) && side(self.height) && place(self.center.x) && place(self.center.y) && self.angle.is_finite()
     }
 
-    /// The frame in whole pixels, before it is turned.
+    /// The frame in whole pixels, before rotation.
     pub fn to_pixels(&self) -> PixelRect {
         let (width, height) = (self.width.round().max(1.0), self.height.round().max(1.0));
         let (left, top) = ((self.center.x - width / 2.0).round(), (self.center.y - height / 2.0).round());
         PixelRect::new(left as i32, top as i32, width as u32, height as u32)
     }
 
-    /// The frame of a crop that was planned, to be changed from there.
+    /// A manual frame that starts from a planned one.
     pub fn of(frame: PixelRect, angle: f32) -> Self {
         let rect = frame.to_rect();
         Self { center: rect.center(), width: rect.width, height: rect.height, angle }
@@ -54,14 +54,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_planned_frame_comes_back_unchanged() {
+    fn a_planned_frame_converts_back_unchanged() {
         for frame in [PixelRect::new(10, 20, 31, 40), PixelRect::new(-5, 3, 8, 9)] {
             assert_eq!(ManualFrame::of(frame, 12.0).to_pixels(), frame);
         }
     }
 
     #[test]
-    fn what_cannot_be_rendered_is_not_usable() {
+    fn a_frame_that_cannot_be_rendered_is_not_usable() {
         let frame = ManualFrame::of(PixelRect::new(0, 0, 10, 10), 0.0);
         assert!(frame.is_usable());
         for broken in [

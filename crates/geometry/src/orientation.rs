@@ -1,8 +1,8 @@
-//! EXIF orientation: how stored pixels are turned to stand upright.
+//! EXIF orientation: the transform from stored to upright pixels.
 
 use super::{PixelRect, Size};
 
-/// The eight ways a camera may store a picture, numbered as in the EXIF tag 0x0112.
+/// The eight orientations of a stored image, numbered as in the EXIF tag 0x0112.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Orientation {
     /// 1: stored upright.
@@ -10,26 +10,26 @@ pub enum Orientation {
     Upright,
     /// 2: mirrored left to right.
     MirroredHorizontally,
-    /// 3: turned by half a turn.
-    TurnedHalf,
+    /// 3: rotated by 180 degrees.
+    HalfTurn,
     /// 4: mirrored top to bottom.
     MirroredVertically,
     /// 5: mirrored along the main diagonal.
     Transposed,
-    /// 6: to be turned a quarter clockwise.
+    /// 6: to be rotated 90 degrees clockwise.
     QuarterClockwise,
     /// 7: mirrored along the other diagonal.
     Transversed,
-    /// 8: to be turned a quarter counter-clockwise.
+    /// 8: to be rotated 90 degrees counter-clockwise.
     QuarterCounterClockwise,
 }
 
 impl Orientation {
-    /// The meaning of an EXIF value; anything outside 1 to 8 means upright.
+    /// The orientation of an EXIF value; values outside 1 to 8 mean upright.
     pub fn from_exif(value: u16) -> Self {
         match value {
             2 => Self::MirroredHorizontally,
-            3 => Self::TurnedHalf,
+            3 => Self::HalfTurn,
             4 => Self::MirroredVertically,
             5 => Self::Transposed,
             6 => Self::QuarterClockwise,
@@ -39,19 +39,19 @@ impl Orientation {
         }
     }
 
-    /// True where standing upright exchanges width and height.
+    /// True if width and height are swapped.
     pub fn swaps_sides(self) -> bool {
         matches!(self, Self::Transposed | Self::QuarterClockwise | Self::Transversed | Self::QuarterCounterClockwise)
     }
 
-    /// The upright size of a picture stored with `stored` pixels.
+    /// The upright size of an image with `stored` stored pixels.
     pub fn upright_size(self, stored: Size) -> Size {
         if self.swaps_sides() { stored.transposed() } else { stored }
     }
 
     /// The orientation that undoes this one.
     #[must_use]
-    pub fn undone(self) -> Self {
+    pub fn inverse(self) -> Self {
         match self {
             Self::QuarterClockwise => Self::QuarterCounterClockwise,
             Self::QuarterCounterClockwise => Self::QuarterClockwise,
@@ -59,14 +59,14 @@ impl Orientation {
         }
     }
 
-    /// Where `part` of a picture stored with `stored` pixels lies once it stands upright.
+    /// Maps `part` of the `stored` pixels to the upright image.
     pub fn upright_part(self, part: PixelRect, stored: Size) -> PixelRect {
         let from_right = stored.width as i32 - part.x - part.width as i32;
         let from_bottom = stored.height as i32 - part.y - part.height as i32;
         let (x, y) = match self {
             Self::Upright => (part.x, part.y),
             Self::MirroredHorizontally => (from_right, part.y),
-            Self::TurnedHalf => (from_right, from_bottom),
+            Self::HalfTurn => (from_right, from_bottom),
             Self::MirroredVertically => (part.x, from_bottom),
             Self::Transposed => (part.y, part.x),
             Self::QuarterClockwise => (from_bottom, part.x),
@@ -77,9 +77,9 @@ impl Orientation {
         PixelRect::new(x, y, size.width, size.height)
     }
 
-    /// Where `part` of the upright picture lies among the `stored` pixels.
+    /// Maps `part` of the upright image to the `stored` pixels.
     pub fn stored_part(self, part: PixelRect, stored: Size) -> PixelRect {
-        self.undone().upright_part(part, self.upright_size(stored))
+        self.inverse().upright_part(part, self.upright_size(stored))
     }
 }
 
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_turn_with_the_picture_and_back() {
+    fn parts_map_to_the_upright_image_and_back() {
         let stored = Size::new(100, 60);
         let part = PixelRect::new(10, 5, 30, 20);
         let upright = |value| Orientation::from_exif(value).upright_part(part, stored);

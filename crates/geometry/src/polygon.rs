@@ -1,15 +1,15 @@
-//! Convex polygons: turned frames and heads, and what of them lies in a picture.
+//! Convex polygons, for rotated frames and heads and their part inside an image.
 
 use super::Point;
 
-/// The part of the convex polygon `subject` inside the convex polygon `clip`, whose corners go clockwise as seen in a picture;
-/// empty where they do not meet.
+/// The intersection of two convex polygons; empty if they do not overlap. The corners of `clip` must go clockwise as
+/// seen in an image.
 pub fn clip_convex(subject: &[Point], clip: &[Point]) -> Vec<Point> {
     let mut polygon = subject.to_vec();
     for (index, &start) in clip.iter().enumerate() {
         let end = clip[(index + 1) % clip.len()];
         let along = (f64::from(end.x - start.x), f64::from(end.y - start.y));
-        // Above zero on the inner side of this edge.
+        // Positive on the inner side of this edge.
         let inside_by = |point: Point| along.0 * f64::from(point.y - start.y) - along.1 * f64::from(point.x - start.x);
         let mut cut = Vec::with_capacity(polygon.len() + 1);
         for (index, &point) in polygon.iter().enumerate() {
@@ -28,7 +28,7 @@ pub fn clip_convex(subject: &[Point], clip: &[Point]) -> Vec<Point> {
     polygon
 }
 
-/// The area inside a polygon whose sides do not cross, in square pixels.
+/// The area of a polygon whose sides do not cross, in square pixels.
 pub fn polygon_area(corners: &[Point]) -> f64 {
     let cross = |(index, point): (usize, &Point)| {
         let next = corners[(index + 1) % corners.len()];
@@ -43,7 +43,7 @@ mod tests {
     use crate::Rect;
 
     #[test]
-    fn a_turned_square_keeps_what_lies_in_the_other() {
+    fn a_rotated_square_is_clipped_to_the_other() {
         let diamond = [(0.0, -10.0), (10.0, 0.0), (0.0, 10.0), (-10.0, 0.0)].map(|(x, y)| Point::new(x, y));
         let inside = |rect: Rect| polygon_area(&clip_convex(&diamond, &rect.corners()));
         assert!((inside(Rect::new(0.0, 0.0, 20.0, 20.0)) - 50.0).abs() < 1e-3);

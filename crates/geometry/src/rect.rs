@@ -1,10 +1,10 @@
-//! Points and rectangles, with fractions and in whole pixels.
+//! Points and rectangles, in fractional and in whole pixels.
 
 use serde::{Deserialize, Serialize};
 
 use super::Size;
 
-/// A position in pixels.
+/// A point in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Point {
     /// Pixels from the left edge.
@@ -14,12 +14,12 @@ pub struct Point {
 }
 
 impl Point {
-    /// Makes a point.
+    /// Creates a point.
     pub const fn new(x: f32, y: f32) -> Self {
         Self { x, y }
     }
 
-    /// The straight distance to `other` in pixels.
+    /// Euclidean distance to `other` in pixels.
     pub fn distance(self, other: Self) -> f32 {
         (self.x - other.x).hypot(self.y - other.y)
     }
@@ -30,48 +30,48 @@ impl Point {
         Self::new((self.x + other.x) / 2.0, (self.y + other.y) / 2.0)
     }
 
-    /// True where both numbers are finite.
+    /// True if both coordinates are finite.
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite()
     }
 }
 
-/// A rectangle with fractions of a pixel: a detector's box.
+/// A rectangle with fractional coordinates, such as a detector's box.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Rect {
     /// Left edge in pixels.
     pub x: f32,
     /// Top edge in pixels.
     pub y: f32,
-    /// Pixels from left to right.
+    /// Width in pixels.
     pub width: f32,
-    /// Pixels from top to bottom.
+    /// Height in pixels.
     pub height: f32,
 }
 
 impl Rect {
-    /// Makes a rectangle from its left, top, width and height.
+    /// Creates a rectangle from left, top, width and height.
     pub const fn new(x: f32, y: f32, width: f32, height: f32) -> Self {
         Self { x, y, width, height }
     }
 
-    /// The smallest rectangle holding both corners.
+    /// The smallest rectangle with both corners.
     pub fn from_corners(a: Point, b: Point) -> Self {
         let (left, top) = (a.x.min(b.x), a.y.min(b.y));
         Self::new(left, top, a.x.max(b.x) - left, a.y.max(b.y) - top)
     }
 
-    /// The middle.
+    /// The center.
     pub fn center(self) -> Point {
         Point::new(self.x + self.width / 2.0, self.y + self.height / 2.0)
     }
 
-    /// The edge at the right: x plus width.
+    /// Right edge: x plus width.
     pub fn right(self) -> f32 {
         self.x + self.width
     }
 
-    /// The edge at the bottom: y plus height.
+    /// Bottom edge: y plus height.
     pub fn bottom(self) -> f32 {
         self.y + self.height
     }
@@ -82,51 +82,51 @@ impl Rect {
         [(self.x, self.y), (right, self.y), (right, bottom), (self.x, bottom)].map(|(x, y)| Point::new(x, y))
     }
 
-    /// Square pixels covered; 0 for a rectangle turned inside out.
+    /// Area in square pixels; 0 if width or height is negative.
     pub fn area(self) -> f32 {
         self.width.max(0.0) * self.height.max(0.0)
     }
 
-    /// Square pixels that both cover.
+    /// Area of the intersection in square pixels.
     pub fn overlap(self, other: Self) -> f32 {
         let width = self.right().min(other.right()) - self.x.max(other.x);
         let height = self.bottom().min(other.bottom()) - self.y.max(other.y);
         width.max(0.0) * height.max(0.0)
     }
 
-    /// Intersection over union, 0 to 1; 0 where both are empty.
+    /// Intersection over union (IoU), 0 to 1; 0 if both are empty.
     pub fn iou(self, other: Self) -> f32 {
         let overlap = self.overlap(other);
         let union = self.area() + other.area() - overlap;
         if union > 0.0 { overlap / union } else { 0.0 }
     }
 
-    /// True where `point` lies inside or on the left or top edge.
+    /// True if `point` is inside, or on the left or top edge.
     pub fn contains(self, point: Point) -> bool {
         point.x >= self.x && point.x < self.right() && point.y >= self.y && point.y < self.bottom()
     }
 
-    /// True where all four numbers are finite and the area is above zero.
+    /// True if all four numbers are finite and the area is positive.
     pub fn is_usable(self) -> bool {
         [self.x, self.y, self.width, self.height].iter().all(|v| v.is_finite()) && self.area() > 0.0
     }
 }
 
-/// A rectangle in whole pixels, which may reach beyond the picture: a crop frame.
+/// A rectangle in whole pixels that may extend beyond the image, such as a crop frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PixelRect {
-    /// Left edge in pixels; negative where the frame reaches beyond the picture's left edge.
+    /// Left edge in pixels; negative if the frame extends beyond the image's left edge.
     pub x: i32,
-    /// Top edge in pixels; negative where the frame reaches beyond the picture's top edge.
+    /// Top edge in pixels; negative if the frame extends beyond the image's top edge.
     pub y: i32,
-    /// Pixels from left to right, at least 1 in every frame a plan makes.
+    /// At least 1 in every planned frame.
     pub width: u32,
-    /// Pixels from top to bottom, at least 1 in every frame a plan makes.
+    /// At least 1 in every planned frame.
     pub height: u32,
 }
 
 impl PixelRect {
-    /// Makes a rectangle from its left, top, width and height.
+    /// Creates a rectangle from left, top, width and height.
     pub const fn new(x: i32, y: i32, width: u32, height: u32) -> Self {
         Self { x, y, width, height }
     }
@@ -136,12 +136,12 @@ impl PixelRect {
         Size::new(self.width, self.height)
     }
 
-    /// The same rectangle with fractions.
+    /// The same rectangle as [`Rect`].
     pub fn to_rect(self) -> Rect {
         Rect::new(self.x as f32, self.y as f32, self.width as f32, self.height as f32)
     }
 
-    /// The part inside a picture of `size`; `None` where nothing is.
+    /// The part inside an image of `size`; `None` if it is empty.
     pub fn clipped_to(self, size: Size) -> Option<Self> {
         let left = i64::from(self.x).max(0);
         let top = i64::from(self.y).max(0);
@@ -153,7 +153,7 @@ impl PixelRect {
         Some(Self::new(left as i32, top as i32, (right - left) as u32, (bottom - top) as u32))
     }
 
-    /// The share of this rectangle, 0 to 1, that lies outside a picture of `size`.
+    /// The share of this rectangle, 0 to 1, outside an image of `size`.
     pub fn share_outside(self, size: Size) -> f32 {
         let all = self.size().pixels();
         let inside = self.clipped_to(size).map_or(0, |part| part.size().pixels());
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn unusable_boxes_are_distinguished() {
+    fn unusable_boxes_are_rejected() {
         assert!(!Rect::new(f32::NAN, 0.0, 1.0, 1.0).is_usable());
         assert!(!Rect::new(0.0, 0.0, 0.0, 1.0).is_usable());
         assert!(Rect::new(-5.0, 0.0, 1.0, 1.0).is_usable());

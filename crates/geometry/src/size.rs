@@ -2,17 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A width and a height in pixels.
+/// Width and height in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Size {
-    /// Pixels from left to right.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels from top to bottom.
+    /// Height in pixels.
     pub height: u32,
 }
 
 impl Size {
-    /// Makes a size of `width` by `height` pixels.
+    /// Creates a size of `width` by `height` pixels.
     pub const fn new(width: u32, height: u32) -> Self {
         Self { width, height }
     }
@@ -32,12 +32,12 @@ impl Size {
         self.width.min(self.height)
     }
 
-    /// Width over height; 1 for an empty size, so that it can always be divided by.
+    /// Aspect ratio, width over height; 1 for an empty size, so that it is never 0.
     pub fn aspect(self) -> f32 {
         if self.width == 0 || self.height == 0 { 1.0 } else { self.width as f32 / self.height as f32 }
     }
 
-    /// The largest size of the same aspect whose long side is at most `side`; never below 1x1, never enlarged.
+    /// The largest size of the same aspect ratio with a long side of at most `side`; at least 1x1, never enlarged.
     #[must_use]
     pub fn fit_within(self, side: u32) -> Self {
         let long = self.long_side();
@@ -49,13 +49,13 @@ impl Size {
         Self::new(shrink(self.width), shrink(self.height))
     }
 
-    /// Twice as wide and twice as high.
+    /// Width and height doubled.
     #[must_use]
     pub const fn doubled(self) -> Self {
         Self::new(self.width.saturating_mul(2), self.height.saturating_mul(2))
     }
 
-    /// Width and height exchanged.
+    /// Width and height swapped.
     #[must_use]
     pub const fn transposed(self) -> Self {
         Self::new(self.height, self.width)
@@ -73,14 +73,14 @@ mod tests {
     use super::Size;
 
     #[test]
-    fn fitting_keeps_the_aspect_and_never_reaches_zero() {
+    fn fitting_keeps_the_aspect_ratio_and_never_reaches_zero() {
         assert_eq!(Size::new(6000, 4000).fit_within(640), Size::new(640, 427));
         assert_eq!(Size::new(1, 15_000).fit_within(100), Size::new(1, 100));
         assert_eq!(Size::new(50, 20).fit_within(100), Size::new(50, 20));
     }
 
     #[test]
-    fn the_pixel_count_of_the_largest_size_fits() {
+    fn the_pixel_count_of_the_largest_size_does_not_overflow() {
         assert_eq!(Size::new(u32::MAX, u32::MAX).pixels(), u64::from(u32::MAX) * u64::from(u32::MAX));
     }
 }

@@ -1,18 +1,18 @@
-//! An affine map between two coordinate spaces, named by its ends: `image_from_model`.
+//! Affine maps between two coordinate spaces, named after them: `image_from_model`.
 
 use super::{Point, Rect};
 
-/// A 2x3 affine map: `to = (a x + b y + c, d x + e y + f)`.
+/// A 2x3 affine matrix: `to = (a x + b y + c, d x + e y + f)`.
 ///
-/// Name a value `to_from_from` (`image_from_model` takes model coordinates and gives image coordinates), so that
-/// `image_from_model.apply(point_in_model)` reads as what it does.
+/// Values are named `to_from_from`: `image_from_model` maps model coordinates to image coordinates, as in
+/// `image_from_model.apply(point_in_model)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
     rows: [[f64; 3]; 2],
 }
 
 impl Transform {
-    /// The map that changes nothing.
+    /// The identity.
     pub const IDENTITY: Self = Self { rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]] };
 
     /// Scales by `x` and `y`, then moves by `dx` and `dy`.
@@ -20,14 +20,14 @@ impl Transform {
         Self { rows: [[x, 0.0, dx], [0.0, y, dy]] }
     }
 
-    /// Turns by `degrees` clockwise about `center`.
+    /// Rotates by `degrees` clockwise about `center`.
     pub fn rotate_about(center: Point, degrees: f64) -> Self {
         let (sin, cos) = exact_sin_cos(degrees);
         let (x, y) = (f64::from(center.x), f64::from(center.y));
         Self { rows: [[cos, -sin, x - cos * x + sin * y], [sin, cos, y - sin * x - cos * y]] }
     }
 
-    /// This map, and `after` what it gives.
+    /// This map followed by `after`.
     #[must_use]
     pub fn then(&self, after: &Self) -> Self {
         let [[a, b, c], [d, e, f]] = after.rows;
@@ -43,14 +43,14 @@ impl Transform {
         self.rows
     }
 
-    /// Where `point` goes.
+    /// Maps `point`.
     pub fn apply(&self, point: Point) -> Point {
         let (x, y) = (f64::from(point.x), f64::from(point.y));
         let [[a, b, c], [d, e, f]] = self.rows;
         Point::new((a * x + b * y + c) as f32, (d * x + e * y + f) as f32)
     }
 
-    /// The upright rectangle around where the corners of `rect` go.
+    /// The upright bounding rectangle of the mapped `rect`.
     pub fn apply_rect(&self, rect: Rect) -> Rect {
         let corners = rect.corners().map(|corner| self.apply(corner));
         let pick = |f: fn(f32, f32) -> f32, get: fn(&Point) -> f32| corners.iter().map(get).reduce(f).unwrap_or(0.0);
@@ -60,7 +60,7 @@ impl Transform {
         )
     }
 
-    /// The map back; `None` where this one flattens the plane and has none.
+    /// The inverse map; `None` if this one is singular.
     pub fn inverse(&self) -> Option<Self> {
         let [[a, b, c], [d, e, f]] = self.rows;
         let det = a * e - b * d;
@@ -72,7 +72,7 @@ impl Transform {
     }
 }
 
-/// Sine and cosine, exact for whole quarter turns so that those keep whole pixels.
+/// Sine and cosine, exact for quarter turns so that those map whole pixels to whole pixels.
 fn exact_sin_cos(degrees: f64) -> (f64, f64) {
     let turns = degrees.rem_euclid(360.0);
     match turns {
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_is_clockwise_and_quarter_turns_are_exact() {
+    fn rotation_is_clockwise_and_exact_for_quarter_turns() {
         let quarter = Transform::rotate_about(Point::new(10.0, 10.0), 90.0);
         assert_eq!(quarter.apply(Point::new(10.0, 4.0)), Point::new(16.0, 10.0), "up goes to the right");
         let back = quarter.then(&Transform::rotate_about(Point::new(10.0, 10.0), -90.0));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_are_applied_in_the_order_they_are_named() {
+    fn maps_are_applied_in_order() {
         let doubled_then_moved =
             Transform::scale_then_move(2.0, 2.0, 0.0, 0.0).then(&Transform::scale_then_move(1.0, 1.0, 5.0, 0.0));
         assert_eq!(doubled_then_moved.apply(Point::new(1.0, 1.0)), Point::new(7.0, 2.0));

@@ -1,4 +1,4 @@
-//! What a path that is being typed may become.
+//! Completion of a path while it is typed.
 
 use std::fs;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
@@ -7,62 +7,62 @@ use cancel::CancelToken;
 
 use super::natural_cmp;
 
-/// Most entries that are offered.
+/// Maximum number of suggestions.
 const MAX: usize = 40;
 
-/// Most entries of a folder that are looked at: a person types on in a larger one.
+/// Maximum number of folder entries that are read.
 const MAX_READ: usize = 20_000;
 
-/// A path that is being typed, and what is wanted of it.
+/// A partly typed path and the kind of entries to suggest.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct PathQuery {
-    /// As far as it was typed; `~/` stands for the home folder.
+    /// The text so far; `~/` stands for the home folder.
     pub typed: String,
-    /// What is offered beside folders.
+    /// The entries to suggest besides folders.
     pub want: PathKind,
 }
 
-/// What is offered beside folders.
+/// The entries to suggest besides folders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum PathKind {
-    /// Nothing.
+    /// None.
     #[default]
     Folders,
-    /// Files with one of these extensions, in lower case; all files where there are none.
+    /// Files with one of these extensions, in lower case; all files if the list is empty.
     Files(&'static [&'static str]),
 }
 
-/// What a path may become.
+/// The completions of a partly typed path.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct PathCompletions {
-    /// What was typed.
+    /// The text they complete.
     pub typed: String,
     /// Folders first, each in natural order.
     pub entries: Vec<PathEntry>,
-    /// Entries beyond those.
+    /// Number of further matches.
     pub more: usize,
 }
 
-/// One path that may be meant.
+/// One completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathEntry {
-    /// The whole text that takes the place of what was typed; a folder's ends with a separator.
+    /// The complete text that replaces the typed text; a folder's ends with a separator.
     pub text: String,
-    /// Its last part alone.
+    /// Its last component.
     pub name: String,
-    /// True for folders.
+    /// True for a folder.
     pub is_folder: bool,
 }
 
-/// Looks into the folder that `query` names and gives the entries that begin as its last part does, in any case. Hidden
-/// entries are offered once their dot is typed. What cannot be read, and names that are no Unicode, are passed over.
+/// Lists the entries of the query's folder whose names start with its last component, ignoring case. Hidden entries are
+/// suggested once their dot is typed. Unreadable entries and names that are not valid Unicode are skipped.
 pub fn complete_path(query: &PathQuery, cancel: &CancelToken) -> PathCompletions {
     complete_below(query, std::env::home_dir().as_deref(), cancel)
 }
 
 fn complete_below(query: &PathQuery, home: Option<&Path>, cancel: &CancelToken) -> PathCompletions {
     let mut found = PathCompletions { typed: query.typed.clone(), ..PathCompletions::default() };
-    let Some((start, begun)) = split(&query.typed) else { return found };
+    let Some((start, prefix)) = split(&query.typed) else { return found };
     let folder = match (start.strip_prefix('~'), home) {
         (Some(rest), Some(home)) => home.join(rest.trim_start_matches(is_separator)),
         _ => PathBuf::from(start),
@@ -71,7 +71,7 @@ fn complete_below(query: &PathQuery, home: Option<&Path>, cancel: &CancelToken) 
     if !folder.is_absolute() {
         return found;
     }
-    let lower = begun.to_lowercase();
+    let lower = prefix.to_lowercase();
     for entry in entries {
         if cancel.is_cancelled() {
             return found;
@@ -81,11 +81,11 @@ fn complete_below(query: &PathQuery, home: Option<&Path>, cancel: &CancelToken) 
         else {
             continue;
         };
-        if !name.to_lowercase().starts_with(&lower) || (name.starts_with('.') && !begun.starts_with('.')) {
+        if !name.to_lowercase().starts_with(&lower) || (name.starts_with('.') && !prefix.starts_with('.')) {
             continue;
         }
-        // Behind a link there may be a folder.
-        let is_folder = fs::metadata(&entry).is_ok_and(|about| about.is_dir());
+        // Follows links: a link may point to a folder.
+        let is_folder = fs::metadata(&entry).is_ok_and(|metadata| metadata.is_dir());
         if !is_folder && !is_wanted(&name, query.want) {
             continue;
         }
@@ -100,13 +100,13 @@ fn complete_below(query: &PathQuery, home: Option<&Path>, cancel: &CancelToken) 
     found
 }
 
-/// The folder with the separator at its end, and what was typed after it.
+/// The folder including its trailing separator, and the text after it.
 fn split(typed: &str) -> Option<(&str, &str)> {
     let at = typed.rfind(is_separator)?;
     typed.split_at_checked(at + 1)
 }
 
-/// Windows takes both.
+/// Windows accepts both separators.
 fn is_separator(c: char) -> bool {
     c == '/' || c == MAIN_SEPARATOR
 }
@@ -136,7 +136,7 @@ mod tests {
         for name in ["photo.JPG", "写真.jpg", "phone.txt"] {
             fs::write(home.join(name), "").expect("written");
         }
-        let at = |begun: &str| format!("{}{MAIN_SEPARATOR}{begun}", home.display());
+        let at = |prefix: &str| format!("{}{MAIN_SEPARATOR}{prefix}", home.display());
         let folder = |name: &str| format!("{}{MAIN_SEPARATOR}", at(name));
         let pictures = PathKind::Files(&["jpg"]);
         assert_eq!(names(at("pho"), PathKind::Folders, home), [folder("Photos 2"), folder("Photos 10")]);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_large_folder_a_part_is_offered() {
+    fn suggestions_for_a_large_folder_are_limited() {
         let folder = tempfile::tempdir().expect("made");
         for number in 0..MAX + 3 {
             fs::write(folder.path().join(format!("{number}.jpg")), "").expect("written");

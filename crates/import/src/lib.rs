@@ -1,14 +1,15 @@
-//! Paths to a list of photos: folders walked, links followed once, order kept. Nothing is decoded here.
+//! Finds the photos to process: walks folders, reads path lists and watches folders. Nothing is decoded here.
 //!
-//! Which file *is* a picture is decided later, by its content. In folders the extension says which files are worth a look
-//! ([`has_picture_extension`]); a file that was named outright is always looked at.
+//! The file type is detected later, from the content. Inside folders only files with a known extension are taken
+//! ([`has_picture_extension`]); a file that was given explicitly is always taken.
 //!
-//! - [`walk`] takes files and folders and hands over each photo as it is found, folders in the order of names as people sort them
-//!   ([`natural_cmp`]: `IMG_9` before `IMG_10`).
-//! - [`read_path_list`] reads a list of paths, one a line; [`parse_pasted_paths`] reads what file managers put on the clipboard.
-//! - [`FolderWatch`] reports photos that come into folders, once they are whole.
-//! - [`complete_path`] lists what a path that is being typed may become; [`is_whole_disk`] knows a path that nobody means to walk.
-//! - [`Roots`] says below which of the named folders a photo was found.
+//! - [`walk`] traverses files and folders and reports each photo once, as it is found, in natural order ([`natural_cmp`]:
+//!   `IMG_9` before `IMG_10`).
+//! - [`read_path_list`] reads a list of paths, one per line; [`parse_pasted_paths`] parses paths copied from a file manager.
+//! - [`Spooled`] stores an image from standard input in a temporary file.
+//! - [`FolderWatch`] polls a folder and reports new photos once they are completely written.
+//! - [`complete_path`] suggests completions for a partly typed path; [`is_whole_disk`] detects the root of the system disk.
+//! - [`Roots`] finds the root that a photo was found below.
 
 mod complete;
 mod list;

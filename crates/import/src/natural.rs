@@ -1,15 +1,15 @@
-//! The order people expect of file names: `photo2` before `photo10`, `b` after `A`.
+//! Natural order of file names: `photo2` before `photo10`, `b` after `A`.
 
 use std::cmp::Ordering;
 use std::ffi::OsStr;
 
-/// Compares two names with runs of digits taken as numbers and case passed over; a total order.
+/// Compares two names case-insensitively, with runs of digits compared as numbers; a total order.
 pub fn natural_cmp(a: &OsStr, b: &OsStr) -> Ordering {
     let (text_a, text_b) = (a.to_string_lossy(), b.to_string_lossy());
     Parts(&text_a).cmp(Parts(&text_b)).then_with(|| a.cmp(b))
 }
 
-/// A name as letters and numbers, one after the other.
+/// Iterates over a name's letters and numbers.
 struct Parts<'a>(&'a str);
 
 #[derive(PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Ord for Part<'_> {
         match (self, other) {
             (Self::Number(a), Self::Number(b)) => a.len().cmp(&b.len()).then_with(|| a.cmp(b)),
             (Self::Letter(a), Self::Letter(b)) => a.cmp(b),
-            // No letter is a digit, so every letter lies on one side of all numbers.
+            // No letter is a digit, so every letter sorts before or after all numbers.
             (Self::Number(_), Self::Letter(letter)) => '0'.cmp(letter),
             (Self::Letter(letter), Self::Number(_)) => letter.cmp(&'0'),
         }
@@ -61,7 +61,7 @@ mod tests {
     use super::natural_cmp;
 
     #[test]
-    fn numbers_count_as_numbers_and_case_does_not_matter() {
+    fn digits_are_compared_as_numbers_and_case_is_ignored() {
         let expected = [
             "10.jpg",
             "a 1.jpg",

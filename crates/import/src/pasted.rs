@@ -1,12 +1,12 @@
-//! Paths out of pasted text.
+//! Paths in pasted text.
 
 use std::path::{Path, PathBuf};
 
-/// The paths in pasted text: one a line, as a file manager or a terminal copies them.
+/// Parses paths from pasted text, one per line, as copied from a file manager or a terminal.
 ///
-/// Understood are absolute paths, paths in quotes, `~/` for the home folder, and `file://` addresses (`text/uri-list`).
-/// Empty lines and lines that start with `#` are passed over, and so is all other text: a window is in no folder that a
-/// relative path could start from. Whether a path exists is left to the walk, which can say what is wrong with it.
+/// Accepts absolute paths, quoted paths, `~/` for the home folder, and `file://` URIs (`text/uri-list`). Empty lines, lines
+/// that start with `#` and all other text are skipped; relative paths too, since a window has no meaningful current folder.
+/// Existence is checked by the walk, which reports why a path cannot be read.
 pub fn parse_pasted_paths(text: &str) -> Vec<PathBuf> {
     let home = std::env::home_dir();
     text.lines().filter_map(|line| parse_line(line, home.as_deref())).collect()
@@ -18,8 +18,8 @@ fn parse_line(line: &str, home: Option<&Path>) -> Option<PathBuf> {
         return None;
     }
     let line = without_quotes(line);
-    let path = if let Some(address) = strip_scheme(line) {
-        path_of_address(address)?
+    let path = if let Some(uri) = strip_scheme(line) {
+        path_of_uri(uri)?
     } else if let Some(below_home) = line.strip_prefix("~/") {
         home?.join(below_home)
     } else {
@@ -33,16 +33,16 @@ fn without_quotes(text: &str) -> &str {
     inside('"').or_else(|| inside('\'')).unwrap_or(text)
 }
 
-/// What follows `file:`, in any case.
+/// The text after `file:`, in any case.
 fn strip_scheme(text: &str) -> Option<&str> {
     let (scheme, rest) = text.split_at_checked("file:".len())?;
     (scheme.eq_ignore_ascii_case("file:") && rest.starts_with('/')).then_some(rest)
 }
 
-/// The path of a file address without its scheme: `///a/b`, `//localhost/a/b` or `/a/b`.
-fn path_of_address(address: &str) -> Option<PathBuf> {
-    let path = match address.strip_prefix("//") {
-        None => address,
+/// The path of a file URI without its scheme: `///a/b`, `//localhost/a/b` or `/a/b`.
+fn path_of_uri(uri: &str) -> Option<PathBuf> {
+    let path = match uri.strip_prefix("//") {
+        None => uri,
         Some(with_host) => {
             let (host, path) = with_host.split_at(with_host.find('/')?);
             if !host.is_empty() && !host.eq_ignore_ascii_case("localhost") {
@@ -55,7 +55,7 @@ fn path_of_address(address: &str) -> Option<PathBuf> {
     if bytes.contains(&0) { None } else { path_from_bytes(bytes) }
 }
 
-/// A file on another machine has a path only on Windows.
+/// A file on another host has a path (UNC) only on Windows.
 fn on_other_host(host: &str, path: &str) -> Option<PathBuf> {
     if !cfg!(windows) {
         return None;
@@ -64,7 +64,7 @@ fn on_other_host(host: &str, path: &str) -> Option<PathBuf> {
     Some(PathBuf::from(format!("\\\\{host}{path}")))
 }
 
-/// `%41` as `A`; a percent sign that starts no such pair stands for itself.
+/// Decodes `%41` to `A`; a percent sign without two hex digits is kept.
 fn percent_decoded(text: &str) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -88,7 +88,7 @@ fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
 #[cfg(not(unix))]
 fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
     let text = String::from_utf8(bytes).ok()?;
-    // `/C:/photos` names a drive.
+    // `/C:/photos` starts with a drive.
     let drive = text.strip_prefix('/').filter(|rest| rest.as_bytes().get(1) == Some(&b':'));
     Some(PathBuf::from(drive.unwrap_or(&text)))
 }
@@ -103,7 +103,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn every_way_of_writing_a_path_is_understood() {
+    fn every_form_of_a_path_is_parsed() {
         for (text, path) in [
             ("/photos/a.jpg", "/photos/a.jpg"),
             ("  /photos/with space.jpg \r", "/photos/with space.jpg"),
@@ -125,14 +125,14 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn bytes_that_are_no_text_survive() {
+    fn invalid_utf8_is_kept() {
         use std::os::unix::ffi::OsStrExt;
         let paths = parsed("file:///a%ff%FEb.jpg");
         assert_eq!(paths[0].as_os_str().as_bytes(), b"/a\xff\xfeb.jpg");
     }
 
     #[test]
-    fn what_is_no_path_is_passed_over() {
+    fn other_text_is_skipped() {
         let text = "\n# a comment\ncopy\nhttps://example.org/a.jpg\nfile://other-host/a.jpg\nno/such/file.jpg\n\
                     file:///a%00b.jpg\nfile://\n\"\"\n''\nfile:\n~anna/x\n";
         if cfg!(unix) {
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_relative_path_is_none_though_something_is_there() {
+    fn relative_paths_are_skipped_even_if_they_exist() {
         assert_eq!(parsed("Cargo.toml\nsrc\n.\n..\n../../..\n./src"), Vec::<PathBuf>::new());
     }
 

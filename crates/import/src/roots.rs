@@ -1,20 +1,20 @@
-//! Which of the paths that were named a photo was found from.
+//! Maps a photo to the root it was found below.
 
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
-/// The paths that were named, by what they are.
+/// The roots of a walk, indexed by path.
 #[derive(Debug)]
 pub struct Roots<'a> {
     places: HashMap<&'a Path, usize>,
 }
 
-/// Where a photo was found.
+/// The root of a photo and its relative folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundIn {
-    /// The place among the paths that were named, from 0, of the one it was found from.
+    /// Index of the root, from 0.
     pub root: usize,
-    /// The folders between that one and the photo; empty where it lies in it, or is the one that was named.
+    /// The folders between the root and the photo; empty if the photo is directly in the root or is the root itself.
     pub below: PathBuf,
 }
 
@@ -28,7 +28,7 @@ impl<'a> Roots<'a> {
         Self { places }
     }
 
-    /// Where `photo`, as the walk told of it, was found: from the first root that it lies in.
+    /// The first root that contains `photo`, a path as reported by the walk.
     pub fn find(&self, photo: &Path) -> Option<FoundIn> {
         let found = photo.ancestors().filter_map(|above| Some((*self.places.get(above)?, above)));
         let leads_down = |rest: &Path| rest.components().all(|part| matches!(part, Component::Normal(_)));
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn a_photo_is_below_the_first_root_it_lies_in() {
+    fn a_photo_belongs_to_the_first_root_that_contains_it() {
         for (roots, photo, root, below) in [
             (&["in"][..], "in/a.jpg", 0, ""),
             (&["x", "in"], "in/3b/c/a.jpg", 1, "3b/c"),
@@ -60,7 +60,7 @@ mod tests {
             (&["."], "./3b/a.jpg", 0, "3b"),
             (&["in/"], "in/3b/a.jpg", 0, "3b"),
             (&["in/a.jpg", "in"], "in/a.jpg", 0, ""),
-            // Found from the second: the first would lead out.
+            // Found from the second root: relative to the first, the path would contain `..`.
             (&["in", "in/../other"], "in/../other/x/a.jpg", 1, "x"),
         ] {
             assert_eq!(found(roots, photo), Some((root, below.to_owned())), "{roots:?} {photo}");

@@ -1,4 +1,4 @@
-//! Walking files and folders for pictures.
+//! Walks files and folders for photos.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,9 @@ use cancel::CancelToken;
 
 use super::natural_cmp;
 
-/// Extensions, in small letters, of the files in folders that are worth a look: those of the formats that are read, and those
-/// of photos that are not (raw files such as `crw`, and JPEG 2000), so that a person is told so instead of missing them.
+/// Extensions, in lower case, of the files that a walk takes: those of supported formats, and those of unsupported photo
+/// formats (raw files such as `crw`, and JPEG 2000), so that these are reported as unsupported instead of being silently
+/// skipped.
 pub const PICTURE_EXTENSIONS: [&str; 60] = [
     "jpg", "jpeg", "jpe", "jfif", "mpo", "png", "apng", "webp", "gif", "bmp", "dib", "tif", "tiff", "avif", "avifs",
     "heic", "heics", "heif", "heifs", "hif", "jxl", "qoi", "pbm", "pgm", "ppm", "pnm", "pam", "tga", "ico", "dng",
@@ -20,46 +21,46 @@ pub const PICTURE_EXTENSIONS: [&str; 60] = [
     "iiq", "mos", "mef", "erf", "kdc", "dcr", "gpr", "crw", "mrw", "x3f", "jp2", "j2k", "jpf", "jpx",
 ];
 
-/// Most pictures told of at once.
+/// Maximum number of photos reported at once.
 const MAX_BATCH: usize = 64;
 
-/// Pictures found are told of at least this often.
+/// Maximum time between two reports while photos are found.
 const MAX_WAIT: Duration = Duration::from_millis(100);
 
-/// What a walk came to.
+/// The totals of a walk.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct WalkSummary {
-    /// Pictures found.
+    /// Number of photos found.
     pub found: usize,
-    /// Files in folders passed over because their extension is not a picture's.
-    pub passed_over: usize,
-    /// Links that lead back to a folder they lie in. They were told of as problems, yet nothing is missed: what they lead
-    /// to is walked anyway, or lies above what was named.
+    /// Files skipped because of their extension.
+    pub ignored: usize,
+    /// Links to a folder that contains them. They were reported as problems, but no photo is missed: their target is walked
+    /// anyway, or is above the root.
     pub loops: Vec<PathBuf>,
 }
 
-/// True where the extension, in any case, is one of [`PICTURE_EXTENSIONS`].
+/// True if the extension, in any case, is one of [`PICTURE_EXTENSIONS`].
 pub fn has_picture_extension(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     PICTURE_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
-/// Why something cannot be walked.
+/// Why a file or folder cannot be walked.
 #[derive(Debug, thiserror::Error)]
 pub enum WalkProblem {
-    /// It is not there.
+    /// It does not exist.
     #[error("there is no such file or folder")]
     NotThere,
-    /// The system refuses.
+    /// The operating system denies access.
     #[error("no permission to read it")]
     NoPermission,
-    /// It cannot be read.
+    /// It cannot be read for another reason.
     #[error("it cannot be read: {0}")]
     Unreadable(io::Error),
-    /// It is a link that leads back to a folder it lies in.
-    #[error("this link leads back to {}, which it lies in; it was not followed", folder.display())]
+    /// It is a link to a folder that contains it.
+    #[error("this link leads back to its parent folder {} and was not followed", folder.display())]
     Loop {
-        /// The folder.
+        /// The link's target.
         folder: PathBuf,
     },
 }
@@ -74,11 +75,11 @@ impl From<io::Error> for WalkProblem {
     }
 }
 
-/// Walks `roots` in order and tells of the pictures by and by, each file once whichever way it is reached.
+/// Walks `roots` in order and reports the photos to `found` in batches, each file once even if it is reached several times.
 ///
-/// A file named in `roots` is taken whatever its extension. Folders are walked to the bottom, entries by name in natural
-/// order, links followed; hidden files and folders inside them are passed over. What cannot be walked is told to
-/// `problem`, and the walk goes on. Stops early, without a word, once `cancel` is set.
+/// A file among `roots` is taken regardless of its extension. Folders are walked recursively in natural order of names,
+/// following links; hidden files and folders inside them are skipped. Entries that cannot be read are reported to
+/// `problem`, and the walk continues. Stops early, without a report, once `cancel` is set.
 pub fn walk(
     roots: &[PathBuf],
     found: &mut dyn FnMut(Vec<PathBuf>),
@@ -86,7 +87,7 @@ pub fn walk(
     cancel: &CancelToken,
 ) -> WalkSummary {
     let mut walk = Walk {
-        batch: Batch { found, paths: Vec::new(), limit: 1, told: Instant::now() },
+        batch: Batch { found, paths: Vec::new(), limit: 1, flushed: Instant::now() },
         problem,
         seen: Seen::default(),
         summary: WalkSummary::default(),
@@ -101,7 +102,7 @@ pub fn walk(
             Err(error) => (walk.problem)(root.clone(), error.into()),
         }
     }
-    walk.batch.tell();
+    walk.batch.flush();
     walk.summary
 }
 
@@ -133,10 +134,10 @@ impl Walk<'_> {
                 }
                 Ok(entry) if !entry.file_type().is_file() => {}
                 Ok(entry) if has_picture_extension(entry.path()) => self.picture(entry.into_path()),
-                Ok(_) => self.summary.passed_over += 1,
+                Ok(_) => self.summary.ignored += 1,
                 Err(error) => self.walk_error(error, root),
             }
-            self.batch.tell_if_due();
+            self.batch.flush_if_due();
         }
     }
 
@@ -159,10 +160,10 @@ impl Walk<'_> {
             && !has_picture_extension(&path)
             && error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
         {
-            self.summary.passed_over += 1;
+            self.summary.ignored += 1;
         } else {
-            let words = error.to_string();
-            let error = error.into_io_error().unwrap_or_else(|| io::Error::other(words));
+            let message = error.to_string();
+            let error = error.into_io_error().unwrap_or_else(|| io::Error::other(message));
             (self.problem)(path, error.into());
         }
     }
@@ -172,11 +173,12 @@ fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
-/// What a walk has come by, with links resolved: hard links are files of their own, since each has a name of its own.
+/// The files and folders visited, with symbolic links resolved. Hard links count as separate files, since each has its own
+/// name.
 #[derive(Default)]
 struct Seen {
     paths: HashSet<PathBuf>,
-    /// A folder as it was reached, and what it is with links resolved; the next file most often lies in it too.
+    /// The last parent folder as reached and resolved; the next file is usually in the same folder.
     folder: Option<(PathBuf, PathBuf)>,
 }
 
@@ -204,34 +206,34 @@ impl Seen {
     }
 }
 
-/// Pictures found and not yet told of: the first at once, then more and more at a time.
+/// Photos found and not yet reported: the first is reported at once, later ones in growing batches.
 struct Batch<'a> {
     found: &'a mut dyn FnMut(Vec<PathBuf>),
     paths: Vec<PathBuf>,
     limit: usize,
-    told: Instant,
+    flushed: Instant,
 }
 
 impl Batch<'_> {
     fn push(&mut self, path: PathBuf) {
         self.paths.push(path);
         if self.paths.len() >= self.limit {
-            self.tell();
+            self.flush();
         }
     }
 
-    fn tell_if_due(&mut self) {
-        if self.told.elapsed() >= MAX_WAIT {
-            self.tell();
+    fn flush_if_due(&mut self) {
+        if self.flushed.elapsed() >= MAX_WAIT {
+            self.flush();
         }
     }
 
-    fn tell(&mut self) {
+    fn flush(&mut self) {
         if !self.paths.is_empty() {
             (self.found)(std::mem::take(&mut self.paths));
             self.limit = (self.limit * 2).min(MAX_BATCH);
         }
-        self.told = Instant::now();
+        self.flushed = Instant::now();
     }
 }
 
@@ -239,14 +241,14 @@ impl Batch<'_> {
 mod tests {
     use super::*;
 
-    struct Told {
+    struct Walked {
         batches: Vec<usize>,
         names: Vec<String>,
         problems: Vec<(PathBuf, String)>,
         summary: WalkSummary,
     }
 
-    fn walked(roots: &[PathBuf]) -> Told {
+    fn walked(roots: &[PathBuf]) -> Walked {
         let (mut batches, mut names, mut problems) = (Vec::new(), Vec::new(), Vec::new());
         let mut found = |paths: Vec<PathBuf>| {
             batches.push(paths.len());
@@ -258,7 +260,7 @@ mod tests {
             &mut |path, problem| problems.push((path, problem.to_string())),
             &CancelToken::new(),
         );
-        Told { batches, names, problems, summary }
+        Walked { batches, names, problems, summary }
     }
 
     fn folder_with(files: &[&str]) -> tempfile::TempDir {
@@ -272,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_are_walked_in_natural_order_by_extension_without_hidden_files() {
+    fn folders_are_walked_in_natural_order_without_hidden_files() {
         let folder = folder_with(&[
             "p10.jpg",
             "p2.JPG",
@@ -284,23 +286,23 @@ mod tests {
             "q.heic",
             "bare",
         ]);
-        let told = walked(&[folder.path().to_owned()]);
-        assert_eq!(told.names, ["p1.webp", "p2.JPG", "p10.jpg", "q.heic", "z.png"]);
-        assert_eq!(told.summary, WalkSummary { found: 5, passed_over: 2, loops: Vec::new() });
-        assert!(told.problems.is_empty());
+        let result = walked(&[folder.path().to_owned()]);
+        assert_eq!(result.names, ["p1.webp", "p2.JPG", "p10.jpg", "q.heic", "z.png"]);
+        assert_eq!(result.summary, WalkSummary { found: 5, ignored: 2, loops: Vec::new() });
+        assert!(result.problems.is_empty());
     }
 
     #[test]
-    fn a_file_named_outright_is_taken_whatever_it_is_called_and_a_missing_one_is_a_problem() {
+    fn a_file_among_the_roots_is_taken_with_any_name_and_a_missing_one_is_reported() {
         let folder = folder_with(&["notes.txt", ".hidden.jpg"]);
         let roots = ["notes.txt", "missing.jpg", ".hidden.jpg"].map(|name| folder.path().join(name));
-        let told = walked(&roots);
-        assert_eq!(told.names, ["notes.txt", ".hidden.jpg"]);
-        assert_eq!(told.problems, [(roots[1].clone(), "there is no such file or folder".to_owned())]);
+        let result = walked(&roots);
+        assert_eq!(result.names, ["notes.txt", ".hidden.jpg"]);
+        assert_eq!(result.problems, [(roots[1].clone(), "there is no such file or folder".to_owned())]);
     }
 
     #[test]
-    fn a_hidden_folder_named_outright_is_walked() {
+    fn a_hidden_folder_among_the_roots_is_walked() {
         let folder = folder_with(&[".cache/a.jpg"]);
         assert_eq!(walked(&[folder.path().join(".cache")]).names, ["a.jpg"]);
     }
@@ -310,20 +312,20 @@ mod tests {
         let folder = folder_with(&["a.jpg", "sub/b.jpg"]);
         let at = |name: &str| folder.path().join(name);
         let roots = [at("a.jpg"), at("sub/../a.jpg"), at("sub"), folder.path().to_owned(), at("sub/b.jpg")];
-        let told = walked(&roots);
-        assert_eq!(told.names, ["a.jpg", "b.jpg"]);
-        assert_eq!(told.summary.found, 2);
+        let result = walked(&roots);
+        assert_eq!(result.names, ["a.jpg", "b.jpg"]);
+        assert_eq!(result.summary.found, 2);
     }
 
     #[test]
-    fn the_first_picture_is_reported_at_once_and_later_ones_in_bounded_batches() {
+    fn the_first_photo_is_reported_at_once_and_later_ones_in_bounded_batches() {
         let names: Vec<String> = (0..300).map(|number| format!("{number}.jpg")).collect();
         let folder = folder_with(&names.iter().map(String::as_str).collect::<Vec<_>>());
-        let told = walked(&[folder.path().to_owned()]);
-        assert_eq!(told.names, names);
-        assert_eq!(told.batches[0], 1);
-        assert!(told.batches.iter().all(|&size| size <= MAX_BATCH), "{:?}", told.batches);
-        assert!(told.batches.len() < 60, "{:?}", told.batches);
+        let result = walked(&[folder.path().to_owned()]);
+        assert_eq!(result.names, names);
+        assert_eq!(result.batches[0], 1);
+        assert!(result.batches.iter().all(|&size| size <= MAX_BATCH), "{:?}", result.batches);
+        assert!(result.batches.len() < 60, "{:?}", result.batches);
     }
 
     #[test]
@@ -337,7 +339,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn loops_are_named_and_survived_and_links_followed_once() {
+    fn loops_are_reported_and_links_followed_once() {
         use std::os::unix::fs::symlink;
         let folder = folder_with(&["a/one.jpg", "b/two.jpg"]);
         let at = |name: &str| folder.path().join(name);
@@ -347,15 +349,15 @@ mod tests {
         symlink(at("b/two.jpg"), at("c.jpg")).expect("linked");
         symlink(at("nothing"), at("dead.jpg")).expect("linked");
         symlink(at("nothing"), at("dead.txt")).expect("linked");
-        let told = walked(&[folder.path().to_owned()]);
-        assert_eq!(told.names, ["one.jpg", "two.jpg"]);
-        let named: Vec<&Path> = told.problems.iter().map(|(path, _)| path.as_path()).collect();
+        let result = walked(&[folder.path().to_owned()]);
+        assert_eq!(result.names, ["one.jpg", "two.jpg"]);
+        let named: Vec<&Path> = result.problems.iter().map(|(path, _)| path.as_path()).collect();
         assert_eq!(named, [at("a/back"), at("a/to_b/to_a"), at("dead.jpg")]);
-        assert_eq!(told.summary.loops, [at("a/back"), at("a/to_b/to_a")]);
+        assert_eq!(result.summary.loops, [at("a/back"), at("a/to_b/to_a")]);
     }
 
     #[test]
-    fn extensions_count_in_any_case() {
+    fn extensions_are_case_insensitive() {
         for (name, expected) in
             [("a.JPeG", true), ("a.tar.gif", true), ("jpg", false), (".jpg", false), ("a.jpg2", false)]
         {

@@ -1,4 +1,4 @@
-//! Watching a folder for photos that come into it, as a camera on a cable or a scanner brings them.
+//! Watches a folder for new photos, for example from a tethered camera or a scanner.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -10,145 +10,145 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::{has_picture_extension, natural_cmp};
 
-/// A picture that cannot be opened is waited for so many times as long as one that can: what writes it may hold it.
-const SHUT: u32 = 10;
+/// Debounce factor for a file that cannot be opened, since the writer may hold it locked.
+const LOCKED_FACTOR: u32 = 10;
 
-/// Which pictures of a watched folder are told of.
+/// Which photos of a watched folder are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WatchScope {
-    /// Those that come, once each. The watch ends where the folder is gone.
-    Coming,
-    /// Those that are there, those that come, and those that change. A folder that is gone is waited for.
-    Everything,
+    /// New photos, once each. The watch ends if the folder disappears.
+    New,
+    /// Existing, new and changed photos. A folder that disappears is waited for.
+    All,
 }
 
 /// How a folder is watched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WatchSpec {
-    /// The folder, and the folders in it.
+    /// The folder, watched recursively.
     pub folder: PathBuf,
-    /// A folder in it that is passed over; it need not be there yet.
-    pub without: Option<PathBuf>,
-    /// Which pictures are told of.
+    /// A subfolder to ignore; it need not exist yet.
+    pub exclude: Option<PathBuf>,
+    /// Which photos are reported.
     pub scope: WatchScope,
-    /// How long a picture must stand still to be taken for whole.
-    pub settle: Duration,
-    /// Time between two looks.
-    pub every: Duration,
+    /// How long a file must be unchanged to count as completely written.
+    pub debounce: Duration,
+    /// Time between two polls.
+    pub interval: Duration,
 }
 
 impl WatchSpec {
-    /// For a window: what comes.
-    pub fn coming(folder: PathBuf) -> Self {
-        let (settle, every) = (Duration::from_millis(500), Duration::from_secs(2));
-        Self { folder, without: None, scope: WatchScope::Coming, settle, every }
+    /// A watch for new photos only, as the window uses it.
+    pub fn new_photos(folder: PathBuf) -> Self {
+        let (debounce, interval) = (Duration::from_millis(500), Duration::from_secs(2));
+        Self { folder, exclude: None, scope: WatchScope::New, debounce, interval }
     }
 }
 
-/// Length and time of change of a file.
+/// A file's length and modification time.
 type Stamp = (u64, Option<SystemTime>);
 
-/// A picture that may still be written.
+/// A photo that may still be written to.
 #[derive(Debug)]
-struct Coming {
+struct Pending {
     stamp: Stamp,
-    /// Since when it stands still.
+    /// When its stamp changed last.
     since: Instant,
 }
 
-/// A folder and what was seen in it.
+/// A watched folder and the files seen in it.
 #[derive(Debug)]
 pub struct FolderWatch {
     spec: WatchSpec,
-    /// What was there at the start, where that is no news.
-    old: HashSet<PathBuf>,
-    /// What was told of, as it was then.
-    told: HashMap<PathBuf, Stamp>,
-    /// What has come or changed since and may still be written, as it was at the last look.
-    coming: HashMap<PathBuf, Coming>,
+    /// The photos present at the start, for [`WatchScope::New`].
+    existing: HashSet<PathBuf>,
+    /// The reported photos with their stamps.
+    reported: HashMap<PathBuf, Stamp>,
+    /// New or changed photos that may still be written to, as of the last poll.
+    pending: HashMap<PathBuf, Pending>,
     can_open: fn(&Path) -> bool,
 }
 
 impl FolderWatch {
-    /// Watches a folder and the folders in it.
+    /// Starts watching a folder recursively.
     ///
     /// # Errors
-    /// The folder cannot be read, and is not waited for.
+    /// Fails if the folder cannot be read, for [`WatchScope::New`].
     pub fn start(spec: WatchSpec) -> io::Result<Self> {
         let can_open = |path: &Path| File::open(path).is_ok();
-        let (told, coming) = (HashMap::new(), HashMap::new());
-        let mut watch = Self { spec, old: HashSet::new(), told, coming, can_open };
-        if watch.spec.scope == WatchScope::Coming {
-            watch.old = watch.pictures()?.into_iter().map(DirEntry::into_path).collect();
+        let (reported, pending) = (HashMap::new(), HashMap::new());
+        let mut watch = Self { spec, existing: HashSet::new(), reported, pending, can_open };
+        if watch.spec.scope == WatchScope::New {
+            watch.existing = watch.pictures()?.into_iter().map(DirEntry::into_path).collect();
         }
         Ok(watch)
     }
 
-    /// How it is watched.
+    /// The specification it was started with.
     pub fn spec(&self) -> &WatchSpec {
         &self.spec
     }
 
-    /// Time to the next look: what stands still until then is told of as soon as it has done so for long enough.
+    /// Time until the next poll: earlier than the interval if a pending photo is due before.
     pub fn pause(&self) -> Duration {
-        let begun = self.coming.values().filter(|coming| coming.stamp.0 > 0);
-        let left = begun.filter_map(|coming| self.spec.settle.checked_sub(coming.since.elapsed()));
-        left.min().map_or(self.spec.every, |left| left.min(self.spec.every))
+        let written = self.pending.values().filter(|pending| pending.stamp.0 > 0);
+        let left = written.filter_map(|pending| self.spec.debounce.checked_sub(pending.since.elapsed()));
+        left.min().map_or(self.spec.interval, |left| left.min(self.spec.interval))
     }
 
-    /// The pictures that are news since the last look and are whole: their length and time have not changed from one look
-    /// to another, over the time that they must stand still, and they can be opened. Hidden files and folders are passed
-    /// over, links to folders are not followed.
+    /// Returns the new photos that are completely written: their length and modification time have not changed between
+    /// polls for the debounce time, and they can be opened. Hidden files and folders are skipped, links to folders are not
+    /// followed.
     ///
     /// # Errors
-    /// The folder cannot be read at the moment.
-    pub fn look(&mut self) -> io::Result<Vec<PathBuf>> {
-        let (mut whole, mut coming) = (Vec::new(), HashMap::new());
+    /// Fails if the folder cannot be read at the moment.
+    pub fn poll(&mut self) -> io::Result<Vec<PathBuf>> {
+        let (mut complete, mut pending) = (Vec::new(), HashMap::new());
         for entry in self.pictures()? {
-            let told = self.told.get(entry.path());
-            let is_old = told.is_some() && self.spec.scope == WatchScope::Coming;
-            if is_old || self.old.contains(entry.path()) {
+            let reported = self.reported.get(entry.path());
+            let is_known = reported.is_some() && self.spec.scope == WatchScope::New;
+            if is_known || self.existing.contains(entry.path()) {
                 continue;
             }
             let Ok(metadata) = fs::metadata(entry.path()) else { continue };
             let stamp = (metadata.len(), metadata.modified().ok());
-            if told == Some(&stamp) || !metadata.is_file() {
+            if reported == Some(&stamp) || !metadata.is_file() {
                 continue;
             }
             let path = entry.into_path();
-            let seen = self.coming.get(&path).filter(|seen| seen.stamp == stamp);
-            if seen.is_some_and(|seen| self.is_whole(&path, seen)) {
-                self.told.insert(path.clone(), stamp);
-                whole.push(path);
+            let seen = self.pending.get(&path).filter(|seen| seen.stamp == stamp);
+            if seen.is_some_and(|seen| self.is_complete(&path, seen)) {
+                self.reported.insert(path.clone(), stamp);
+                complete.push(path);
             } else {
                 let since = seen.map_or_else(Instant::now, |seen| seen.since);
-                coming.insert(path, Coming { stamp, since });
+                pending.insert(path, Pending { stamp, since });
             }
         }
-        self.coming = coming;
-        Ok(whole)
+        self.pending = pending;
+        Ok(complete)
     }
 
-    fn is_whole(&self, path: &Path, coming: &Coming) -> bool {
-        let still = coming.since.elapsed();
-        let settle = self.spec.settle;
-        coming.stamp.0 > 0 && still >= settle && ((self.can_open)(path) || still >= settle * SHUT)
+    fn is_complete(&self, path: &Path, pending: &Pending) -> bool {
+        let unchanged = pending.since.elapsed();
+        let debounce = self.spec.debounce;
+        pending.stamp.0 > 0 && unchanged >= debounce && ((self.can_open)(path) || unchanged >= debounce * LOCKED_FACTOR)
     }
 
     fn pictures(&self) -> io::Result<Vec<DirEntry>> {
         let folder = &self.spec.folder;
-        // A folder that is gone is told; one inside it that cannot be read is not there for us.
+        // A missing root is an error; an unreadable subfolder is skipped.
         fs::read_dir(folder)?;
         let real = fs::canonicalize(folder)?;
-        let without = self.spec.without.as_ref().and_then(|without| fs::canonicalize(without).ok());
-        let is_without = |entry: &DirEntry| {
+        let exclude = self.spec.exclude.as_ref().and_then(|exclude| fs::canonicalize(exclude).ok());
+        let is_excluded = |entry: &DirEntry| {
             let below = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-            entry.file_type().is_dir() && without.as_ref().is_some_and(|without| real.join(below) == *without)
+            entry.file_type().is_dir() && exclude.as_ref().is_some_and(|exclude| real.join(below) == *exclude)
         };
         let by_name = |a: &DirEntry, b: &DirEntry| natural_cmp(a.file_name(), b.file_name());
         let is_hidden = |entry: &DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".");
-        let is_seen = |entry: &DirEntry| entry.depth() == 0 || !(is_hidden(entry) || is_without(entry));
-        let entries = WalkDir::new(folder).sort_by(by_name).into_iter().filter_entry(is_seen);
+        let is_included = |entry: &DirEntry| entry.depth() == 0 || !(is_hidden(entry) || is_excluded(entry));
+        let entries = WalkDir::new(folder).sort_by(by_name).into_iter().filter_entry(is_included);
         let is_picture = |entry: &DirEntry| !entry.file_type().is_dir() && has_picture_extension(entry.path());
         Ok(entries.filter_map(Result::ok).filter(is_picture).collect())
     }
@@ -158,102 +158,102 @@ impl FolderWatch {
 mod tests {
     use super::*;
 
-    /// A watch for which standing still from one look to the next is enough.
+    /// A watch that reports a file as soon as it is unchanged between two polls.
     fn quick(folder: &Path, scope: WatchScope) -> WatchSpec {
-        WatchSpec { scope, settle: Duration::ZERO, ..WatchSpec::coming(folder.to_owned()) }
+        WatchSpec { scope, debounce: Duration::ZERO, ..WatchSpec::new_photos(folder.to_owned()) }
     }
 
     #[test]
-    fn a_photo_is_reported_once_it_stands_still_and_only_once() {
+    fn a_photo_is_reported_once_when_it_stops_changing() {
         let folder = tempfile::tempdir().expect("made");
         let path = |name: &str| folder.path().join(name);
         fs::write(path("old.jpg"), "there before").expect("written");
-        let mut watch = FolderWatch::start(quick(folder.path(), WatchScope::Coming)).expect("readable");
-        let mut look = || watch.look().expect("readable");
-        assert!(look().is_empty());
+        let mut watch = FolderWatch::start(quick(folder.path(), WatchScope::New)).expect("readable");
+        let mut poll = || watch.poll().expect("readable");
+        assert!(poll().is_empty());
         fs::write(path("new.jpg"), "half").expect("written");
         fs::write(path("notes.txt"), "no photo").expect("written");
         fs::write(path(".hidden.jpg"), "hidden").expect("written");
         fs::create_dir(path("day 1")).expect("made");
         fs::write(path("day 1/deep.JPG"), "").expect("begun");
-        assert!(look().is_empty(), "it may still be written");
+        assert!(poll().is_empty(), "it may still be written");
         fs::write(path("new.jpg"), "half and half").expect("written");
-        assert!(look().is_empty(), "it was");
-        assert_eq!(look(), [path("new.jpg")]);
-        assert!(look().is_empty(), "told once, and what is empty is not begun");
+        assert!(poll().is_empty(), "it was");
+        assert_eq!(poll(), [path("new.jpg")]);
+        assert!(poll().is_empty(), "reported once, and an empty file is not yet written");
         fs::write(path("day 1/deep.JPG"), "whole").expect("written");
-        look();
-        assert_eq!(look(), [path("day 1/deep.JPG")]);
+        poll();
+        assert_eq!(poll(), [path("day 1/deep.JPG")]);
         fs::write(path("new.jpg"), "and it changes").expect("written");
         fs::write(path("old.jpg"), "and it changes").expect("written");
         fs::rename(path("notes.txt"), path("renamed.png")).expect("renamed");
-        look();
-        assert_eq!(look(), [path("renamed.png")]);
+        poll();
+        assert_eq!(poll(), [path("renamed.png")]);
     }
 
     #[test]
-    fn everything_is_what_is_there_and_what_changes_but_not_the_folder_without() {
+    fn all_reports_existing_and_changed_photos_but_not_the_excluded_folder() {
         let folder = tempfile::tempdir().expect("made");
         let path = |name: &str| folder.path().join(name);
         fs::create_dir_all(path("day 1")).expect("made");
         for name in ["b.jpg", "a.jpg", "c.jpg.part", "d.png.tmp", "e.jpg.crdownload"] {
             fs::write(path(name), name).expect("written");
         }
-        let spec = WatchSpec { without: Some(path("day 1/../out")), ..quick(folder.path(), WatchScope::Everything) };
+        let spec = WatchSpec { exclude: Some(path("day 1/../out")), ..quick(folder.path(), WatchScope::All) };
         let mut watch = FolderWatch::start(spec).expect("begun");
-        let mut look = || watch.look().expect("readable");
-        assert!(look().is_empty());
-        assert_eq!(look(), [path("a.jpg"), path("b.jpg")]);
+        let mut poll = || watch.poll().expect("readable");
+        assert!(poll().is_empty());
+        assert_eq!(poll(), [path("a.jpg"), path("b.jpg")]);
         fs::create_dir(path("out")).expect("made");
         fs::write(path("out/a.jpg"), "a crop").expect("written");
         fs::write(path("day 1/out.jpg"), "no crop").expect("written");
         fs::write(path("a.jpg"), "longer than before").expect("written");
         fs::rename(path("c.jpg.part"), path("c.jpg")).expect("renamed");
-        look();
-        assert_eq!(look(), [path("a.jpg"), path("c.jpg"), path("day 1/out.jpg")]);
+        poll();
+        assert_eq!(poll(), [path("a.jpg"), path("c.jpg"), path("day 1/out.jpg")]);
         fs::remove_file(path("b.jpg")).expect("removed");
-        assert!(look().is_empty() && look().is_empty());
+        assert!(poll().is_empty() && poll().is_empty());
     }
 
     #[test]
-    fn a_photo_stands_still_for_as_long_as_was_asked_and_longer_where_it_cannot_be_opened() {
+    fn the_debounce_time_is_kept_and_is_longer_for_locked_files() {
         let folder = tempfile::tempdir().expect("made");
         let path = folder.path().join("a.jpg");
         fs::write(&path, "whole").expect("written");
         let (minute, hour) = (Duration::from_secs(60), Duration::from_secs(3600));
-        let spec = WatchSpec { settle: minute, every: hour, ..quick(folder.path(), WatchScope::Everything) };
+        let spec = WatchSpec { debounce: minute, interval: hour, ..quick(folder.path(), WatchScope::All) };
         let mut watch = FolderWatch::start(spec).expect("begun");
         assert_eq!(watch.pause(), hour, "nothing is expected");
-        assert!(watch.look().expect("readable").is_empty() && watch.look().expect("readable").is_empty());
+        assert!(watch.poll().expect("readable").is_empty() && watch.poll().expect("readable").is_empty());
         assert!(watch.pause() <= minute);
-        let stood = |watch: &mut FolderWatch, time: Duration| {
-            let coming = watch.coming.get_mut(&path).expect("seen");
-            // A machine that has just started knows no time that long ago.
+        let age = |watch: &mut FolderWatch, time: Duration| {
+            let pending = watch.pending.get_mut(&path).expect("seen");
+            // Right after boot, `Instant` cannot represent a time that long ago.
             let since = Instant::now().checked_sub(time);
-            since.map(|since| coming.since = since).is_some()
+            since.map(|since| pending.since = since).is_some()
         };
         watch.can_open = |_| false;
-        if stood(&mut watch, minute * 2) {
-            assert!(watch.look().expect("readable").is_empty(), "something holds it");
+        if age(&mut watch, minute * 2) {
+            assert!(watch.poll().expect("readable").is_empty(), "something holds it");
         }
-        if stood(&mut watch, minute * SHUT) {
-            assert_eq!(watch.look().expect("readable"), [path], "it will fail, and say why");
+        if age(&mut watch, minute * LOCKED_FACTOR) {
+            assert_eq!(watch.poll().expect("readable"), [path], "it will fail, and say why");
         }
     }
 
     #[test]
-    fn a_folder_that_is_gone_is_an_error() {
+    fn a_missing_folder_is_an_error() {
         let folder = tempfile::tempdir().expect("made");
         let inside = folder.path().join("camera");
-        assert!(FolderWatch::start(WatchSpec::coming(inside.clone())).is_err());
-        let mut patient = FolderWatch::start(quick(&inside, WatchScope::Everything)).expect("waits for it");
-        assert_eq!(patient.look().expect_err("not there yet").kind(), io::ErrorKind::NotFound);
+        assert!(FolderWatch::start(WatchSpec::new_photos(inside.clone())).is_err());
+        let mut patient = FolderWatch::start(quick(&inside, WatchScope::All)).expect("waits for it");
+        assert_eq!(patient.poll().expect_err("not there yet").kind(), io::ErrorKind::NotFound);
         fs::create_dir(&inside).expect("made");
-        assert!(patient.look().is_ok());
-        let mut watch = FolderWatch::start(WatchSpec::coming(inside.clone())).expect("readable");
+        assert!(patient.poll().is_ok());
+        let mut watch = FolderWatch::start(WatchSpec::new_photos(inside.clone())).expect("readable");
         fs::remove_dir(&inside).expect("removed");
-        assert_eq!(watch.look().expect_err("gone").kind(), io::ErrorKind::NotFound);
+        assert_eq!(watch.poll().expect_err("gone").kind(), io::ErrorKind::NotFound);
         fs::write(&inside, "a file now").expect("written");
-        assert!(watch.look().is_err());
+        assert!(watch.poll().is_err());
     }
 }

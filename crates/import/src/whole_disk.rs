@@ -1,9 +1,9 @@
-//! The root of everything: a path that nobody means as a folder of photos.
+//! Detects the root of the system disk, which is hardly ever meant as a photo folder.
 
 use std::path::{Component, Path};
 
-/// True for the root of the system's disk, however it is written: `/`, `/home/..`, on Windows the drive that Windows is on. Other
-/// disks have photos at their root, such as the card of a camera.
+/// True for the root of the system disk in any spelling: `/`, `/home/..`, on Windows the drive with Windows. Other disks,
+/// such as a camera's memory card, may have photos at their root.
 pub fn is_whole_disk(path: &Path) -> bool {
     let mut below = 0_usize;
     let mut has_root = false;
@@ -32,7 +32,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn the_root_is_known_however_it_is_written() {
+    fn the_root_is_detected_in_every_spelling() {
         for root in ["/", "//", "/.", "/..", "/home/..", "/home/anna/../../..", "/a/./../"] {
             assert!(is_whole_disk(Path::new(root)), "{root}");
         }
@@ -43,7 +43,7 @@ mod tests {
 
     #[cfg(windows)]
     #[test]
-    fn the_drive_of_the_system_is_known_and_a_card_is_not_it() {
+    fn the_system_drive_is_detected_and_other_drives_are_not() {
         let system = std::env::var("SystemDrive").unwrap_or_else(|_| "C:".to_owned());
         for root in [format!("{system}\\"), format!("{system}\\Users\\.."), format!("\\\\?\\{system}\\")] {
             assert!(is_whole_disk(Path::new(&root)), "{root}");

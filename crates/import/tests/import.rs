@@ -1,4 +1,4 @@
-//! Walking real folders.
+//! Walks real folders.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ fn the_samples_are_found_in_order() {
 }
 
 #[test]
-fn a_pasted_list_of_addresses_can_be_walked() {
+fn a_pasted_list_of_uris_can_be_walked() {
     let photos = folder();
     let photo = put_portrait(photos.path(), "Zo\u{eb} 100%.png");
     let address = photo.to_str().expect("text").replace('%', "%25").replace(' ', "%20").replace('\u{eb}', "%C3%AB");
@@ -33,7 +33,7 @@ fn a_pasted_list_of_addresses_can_be_walked() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_that_cannot_be_read_is_named_and_the_rest_walked() {
+fn an_unreadable_folder_is_reported_and_the_rest_walked() {
     use std::fs::{self, Permissions};
     use std::os::unix::fs::PermissionsExt;
     let photos = folder();
@@ -41,10 +41,10 @@ fn a_folder_that_cannot_be_read_is_named_and_the_rest_walked() {
     fs::create_dir(&closed).expect("made");
     let after = put_portrait(photos.path(), "later/a.png");
     fs::set_permissions(&closed, Permissions::from_mode(0o000)).expect("closed");
-    let may_do_anything = fs::read_dir(&closed).is_ok();
+    let is_superuser = fs::read_dir(&closed).is_ok();
     let (found, problems) = walked(&[photos.path().to_owned()]);
     fs::set_permissions(&closed, Permissions::from_mode(0o700)).expect("opened");
     assert_eq!(found, [after]);
-    // The superuser is never refused.
-    assert_eq!(problems, if may_do_anything { Vec::new() } else { vec![closed] });
+    // The superuser is never denied access.
+    assert_eq!(problems, if is_superuser { Vec::new() } else { vec![closed] });
 }

@@ -1,15 +1,20 @@
-//! Tensors in, tensors out: what an inference engine is to the rest of the program.
+//! The interface to inference engines: tensors in, tensors out.
 //!
-//! A [`Backend`] is stateless and opens [`Session`]s; a session is one loaded model with one owner. Whoever runs a model sees
-//! these two traits, [`ModelBytes`] and [`Outputs`], and never an engine. Nothing here knows what a face or a picture is.
+//! - [`Backend`]: an engine. It is stateless and opens sessions.
+//! - [`Session`]: a loaded model with one owner; runs inference on an input tensor.
+//! - [`ModelBytes`], [`SessionOptions`], [`Outputs`]: the model, the options and the output tensors of a session.
+//! - [`onnx`]: reads ONNX files without an engine: summary of a model, and removal of its fixed input size.
 //!
-//! The engines are in the crate `engines`, one file each, and in crates of their own where their dependencies are heavy
-//! (`engine-candle`, `engine-burn`). A new one implements both traits and gets its line in the catalogue of `engines`.
+//! Code that runs a model uses only these types and never depends on an engine. This crate has no notion of faces or
+//! images.
 //!
-//! [`onnx`] reads ONNX files as files: what a model says of itself, and freeing it from a fixed input size. That needs no
-//! engine.
+//! The engines are in the crate `engines`, one file each, or in separate crates if their dependencies are heavy
+//! (`engine-candle`, `engine-burn`). A new engine implements both traits and is added to `catalogue.rs` of `engines`.
 //!
-//! Tensors are 32-bit floats, shaped `[1, channels, height, width]`. Times are milliseconds, sizes are pixels of the model's input.
+//! Tensors are 32-bit floats of shape `[1, channels, height, width]`. Times are in milliseconds, sizes in pixels of the
+//! model's input.
+
+#![warn(missing_docs)]
 
 mod model;
 pub mod onnx;
@@ -25,13 +30,13 @@ pub use outputs::{NamedOutput, Outputs};
 use outcome::{BackendError, SessionInfo};
 use recipe::BackendKind;
 
-/// One inference engine. Stateless: one static a engine.
+/// An inference engine. Stateless: one static per engine.
 pub trait Backend: Sync {
-    /// Loads `model` for inputs of `options.input`, to run as `kind`, which is one of this engine's.
+    /// Loads `model` for inputs of `options.input`, to run as `kind`, one of this engine's runtimes.
     ///
     /// # Errors
-    /// The library cannot be used, the model is not ONNX, uses an operator the engine lacks, or does not accept the input
-    /// size, or the execution provider cannot be registered: never a silent run on another.
+    /// The library cannot be used; the model is not ONNX, has an unsupported operator or rejects the input size; or the
+    /// execution provider cannot be registered. There is never a silent fallback to another provider.
     fn open(
         &self,
         kind: BackendKind,
@@ -40,22 +45,22 @@ pub trait Backend: Sync {
     ) -> Result<Box<dyn Session>, BackendError>;
 }
 
-/// One loaded model.
+/// A loaded model.
 ///
-/// A run writes into buffers the session owns, hence `&mut self` and one owner; it may move between threads.
+/// A run uses buffers of the session, hence `&mut self` and a single owner; a session may move between threads.
 pub trait Session: Send {
-    /// What was loaded, by what, for which input.
+    /// Runtime, device, input and outputs of the session.
     fn info(&self) -> &SessionInfo;
 
-    /// Runs the model on `input`, shaped `[1, 3, height, width]`, and puts every output into `outputs` by name,
+    /// Runs inference on `input` of shape `[1, 3, height, width]` and stores every output tensor in `outputs` by name,
     /// reusing its buffers.
     ///
     /// # Errors
-    /// The input has another shape than the session was opened for, or the engine failed.
+    /// The input does not have the session's input shape, or the engine failed.
     fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError>;
 }
 
-/// An engine's message in one line, however it breaks it.
+/// An engine's message, joined to one line.
 pub fn one_line(error: &dyn std::fmt::Display) -> String {
     error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }

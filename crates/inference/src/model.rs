@@ -1,22 +1,23 @@
-//! The model's bytes and where they came from.
+//! The model file in memory.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use outcome::BackendError;
 
-/// Name of the model compiled into the program.
+/// Displayed name of the model compiled into the program.
 pub const BUNDLED_MODEL_NAME: &str = "face_detection_yunet_2023mar.onnx (bundled)";
 
-/// A face detector of this layout takes some hundred kilobytes; nothing a thousand times larger is read into memory.
+/// Maximum size of a model file in bytes. A face detector of this architecture has some hundred kilobytes; nothing a
+/// thousand times larger is read into memory.
 const MAX_MODEL_BYTES: u64 = 1 << 30;
 
 static BUNDLED: &[u8] = include_bytes!("../../../models/face_detection_yunet_2023mar.onnx");
 
-/// An ONNX model held in memory; clones share the bytes.
+/// An ONNX model in memory; clones share the bytes.
 #[derive(Clone)]
 pub struct ModelBytes {
-    /// Shown to people: a path, or [`BUNDLED_MODEL_NAME`].
+    /// Displayed name: a path, or [`BUNDLED_MODEL_NAME`].
     pub name: String,
     bytes: Arc<[u8]>,
 }
@@ -30,7 +31,8 @@ impl ModelBytes {
     /// Reads a model file.
     ///
     /// # Errors
-    /// The file cannot be read, is no file (a device would never end), or is far too large for a model.
+    /// The file cannot be read, is not a regular file (reading a device would never end), or is far too large for a
+    /// model.
     pub fn read(path: &Path) -> Result<Self, BackendError> {
         let unreadable = |source| BackendError::ModelUnreadable { path: path.to_owned(), source };
         let metadata = std::fs::metadata(path).map_err(unreadable)?;
@@ -49,7 +51,7 @@ impl ModelBytes {
         path.map_or_else(|| Ok(Self::bundled()), Self::read)
     }
 
-    /// A model from bytes already in memory, called `name` in messages.
+    /// A model from bytes in memory, called `name` in messages.
     pub fn from_bytes(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Self {
         Self { name: name.into(), bytes: bytes.into() }
     }
@@ -71,7 +73,7 @@ mod tests {
     use super::ModelBytes;
 
     #[test]
-    fn a_folder_is_no_model() {
+    fn a_folder_is_not_a_model() {
         let refused = ModelBytes::read(std::env::temp_dir().as_path());
         assert!(matches!(refused, Err(outcome::BackendError::NotAModel { .. })));
     }

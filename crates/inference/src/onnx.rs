@@ -1,4 +1,4 @@
-//! ONNX files as files: what they say of themselves, and freeing them from a fixed input size. No engine is needed.
+//! ONNX files without an engine: a summary of the model, and removal of its fixed input size.
 
 mod edit;
 mod summary;
@@ -16,7 +16,7 @@ mod tests {
     use crate::ModelBytes;
 
     #[test]
-    fn the_bundled_model_is_summed_up() {
+    fn the_bundled_model_is_summarised() {
         let summary = ModelSummary::read(ModelBytes::bundled().as_bytes()).expect("reads");
         assert_eq!((summary.ir_version, summary.opsets.as_slice()), (6, &[(String::new(), 11)][..]));
         assert_eq!(summary.inputs.len(), 1);
@@ -26,14 +26,14 @@ mod tests {
         );
         assert_eq!(summary.outputs.len(), 12);
         assert_eq!(summary.operators[0], ("Conv".to_owned(), 53));
-        // Measured apart: 344 million at 640 x 640, and a quarter of it at 320 x 320.
+        // Measured separately: 344 million at 640 x 640, and a quarter of it at 320 x 320.
         let at = |side| summary.multiply_adds(Size::new(side, side)).expect("counts");
         assert_eq!(at(640) / 1_000_000, 344);
         assert_eq!(at(640), at(320) * 4);
     }
 
     #[test]
-    fn freeing_changes_the_notes_on_shapes_and_nothing_else() {
+    fn freeing_the_input_size_changes_shapes_only() {
         let model = ModelBytes::bundled();
         let freed = free_input_size(model.as_bytes()).expect("frees");
         assert!(freed.len() < model.as_bytes().len());
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_model_is_refused_and_no_cut_panics() {
+    fn other_files_are_rejected_and_truncated_ones_never_panic() {
         assert!(free_input_size(b"").is_err() && ModelSummary::read(b"words, words").is_err());
         let model = ModelBytes::bundled();
         let bytes = model.as_bytes();

@@ -1,23 +1,23 @@
-//! How sessions are opened.
+//! Options for opening a session.
 
 use std::path::PathBuf;
 
 use geometry::Size;
 use recipe::RuntimeOptions;
 
-/// How one session is opened.
+/// Options for opening a session.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SessionOptions {
-    /// Pixels of the model's input; multiples of 32 for YuNet.
+    /// Input size of the model in pixels; multiples of 32 for YuNet.
     pub input: Size,
-    /// What the person says.
+    /// The user's runtime options.
     pub runtime: RuntimeOptions,
-    /// Where engines may keep what they compiled; `None` keeps nothing.
+    /// Folder for graphs compiled by engines; `None` disables the cache.
     pub cache_dir: Option<PathBuf>,
 }
 
 impl SessionOptions {
-    /// A session for inputs of `input` pixels with everything else as usual, and nothing kept on disk.
+    /// Default options for inputs of `input` pixels, without a cache.
     pub fn new(input: Size) -> Self {
         Self { input, runtime: RuntimeOptions::default(), cache_dir: None }
     }

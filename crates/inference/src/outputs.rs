@@ -1,17 +1,17 @@
-//! A run's outputs, by name.
+//! The output tensors of a run.
 
-/// One output tensor.
+/// An output tensor.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct NamedOutput {
     /// The output's name in the model.
     pub name: String,
     /// Its shape.
     pub shape: Vec<usize>,
-    /// Its values, row by row.
+    /// Its values in row-major order.
     pub values: Vec<f32>,
 }
 
-/// All outputs of a run; kept from run to run so that their buffers are reused.
+/// All output tensors of a run; reused for further runs to avoid allocations.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Outputs {
     named: Vec<NamedOutput>,
@@ -23,7 +23,7 @@ impl Outputs {
         Self::default()
     }
 
-    /// The output called `name`.
+    /// The output with the name `name`.
     pub fn get(&self, name: &str) -> Option<&NamedOutput> {
         self.named.iter().find(|output| output.name == name)
     }
@@ -33,7 +33,7 @@ impl Outputs {
         self.named.iter()
     }
 
-    /// Replaces the output at `index` (the model's order), keeping its buffer where there is one.
+    /// Replaces the output at `index` (in the model's order), reusing its buffer.
     pub fn set(&mut self, index: usize, name: &str, shape: &[usize], values: impl IntoIterator<Item = f32>) {
         if self.named.len() <= index {
             self.named.resize_with(index + 1, NamedOutput::default);

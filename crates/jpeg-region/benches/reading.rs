@@ -1,7 +1,7 @@
-//! What reading parts of a JPEG takes, beside libjpeg-turbo-rs alone: `cargo bench -p jpeg-region`.
+//! Benchmarks of regions and reduced images, compared with libjpeg-turbo-rs alone: `cargo bench -p jpeg-region`.
 //!
-//! The photo is made here: soft shapes, edges and grain on 24 megapixels. Numbers of different machines, or of a busy and an idle one, are
-//! not comparable; ratios within one run are.
+//! The test image is synthetic: soft shapes, edges and grain on 24 megapixels. Compare ratios within one run only;
+//! absolute times of different machines, or of a busy and an idle one, are not comparable.
 
 use std::hint::black_box;
 
@@ -15,10 +15,10 @@ const HEIGHT: usize = 4000;
 
 const ALL: Region = Region { left: 0, top: 0, width: WIDTH as u32, height: HEIGHT as u32 };
 
-/// A part in the lower half, of which 500 x 500 pixels are wanted.
+/// A region in the lower half, 1000 x 1000 pixels.
 const PART: Region = Region { left: 2500, top: 2050, width: 1000, height: 1000 };
 
-/// The photo as a JPEG of quality 90 and 4:2:0.
+/// The test image as a JPEG of quality 90 and 4:2:0.
 fn photo(progressive: bool, restart_rows: u16) -> Vec<u8> {
     let wave = |at: f32| (at.sin() * 90.0 + 120.0) as u8;
     let mut noise = 9_u32;
@@ -52,7 +52,7 @@ fn library(bytes: &[u8], reduction: u32) -> Image {
     Decoder::new(bytes).expect("reads").with_scale(scale).decode_image().expect("decodes")
 }
 
-/// The same at half size, only the part.
+/// The region at half size by libjpeg-turbo-rs alone.
 fn library_part(bytes: &[u8]) -> Image {
     let scale = ScalingFactor::try_new(1, 2).expect("one of those there are");
     let [x, y, width, height] = [PART.left, PART.top, PART.width, PART.height].map(|side| side as usize / 2);

@@ -1,5 +1,5 @@
-//! Prints the header of a JPEG file, decodes a region of it and writes that as PPM (PGM for grey; PAM for CMYK):
-//! `cargo run -p jpeg-region --example region -- PHOTO.jpg OUT.ppm [LEFT TOP WIDTH HEIGHT [REDUCTION]]`.
+//! Prints the header of a JPEG file, decodes a region and writes it as PPM (PGM for grey; PAM for CMYK): `cargo run -p
+//! jpeg-region --example region -- PHOTO.jpg OUT.ppm [LEFT TOP WIDTH HEIGHT [REDUCTION]]`.
 
 #![expect(clippy::print_stdout, reason = "an example shows what it finds")]
 

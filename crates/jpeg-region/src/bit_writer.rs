@@ -1,26 +1,26 @@
-//! Writing entropy-coded data (T.81 section F.1.2).
+//! A writer of entropy-coded data (T.81 section F.1.2).
 
 use std::ops::Range;
 
 use crate::huffman::Code;
 
-/// Writes bits as entropy-coded data, with stuffed bytes.
+/// Writes bits as entropy-coded data, with byte stuffing.
 pub(crate) struct BitWriter {
-    /// The file so far.
+    /// The output.
     pub(crate) file: Vec<u8>,
-    /// Bits that are not yet whole bytes, the last one lowest.
+    /// Bits that do not fill a byte yet, right-aligned.
     waiting: u64,
-    /// Of them, less than 32 between calls.
+    /// Their number, less than 32 between calls.
     count: u32,
 }
 
 impl BitWriter {
-    /// Goes on behind `file`.
+    /// Appends to `file`.
     pub(crate) fn new(file: Vec<u8>) -> Self {
         Self { file, waiting: 0, count: 0 }
     }
 
-    /// Writes the lowest `count` of `bits`, at most 32; the others are 0.
+    /// Writes the lowest `count` bits of `bits`, at most 32; the others must be 0.
     #[inline]
     fn put(&mut self, bits: u32, count: u32) {
         self.waiting = self.waiting << count | u64::from(bits);
@@ -32,7 +32,8 @@ impl BitWriter {
     }
 
     fn bytes(&mut self, four: u32) {
-        // If a byte is all ones, adding one to each of the inverted bytes carries; seldom also if none is, which does no harm.
+        // Adding one to each of the inverted bytes carries if a byte is all ones. Rarely it also carries without one,
+        // which is harmless.
         let inverted = !four;
         if inverted.wrapping_sub(0x0101_0101) & !inverted & 0x8080_8080 == 0 {
             self.file.extend_from_slice(&four.to_be_bytes());
@@ -48,7 +49,7 @@ impl BitWriter {
         }
     }
 
-    /// Fills the last byte up with padding bits, which are ones.
+    /// Fills the last byte with padding bits, which are ones.
     pub(crate) fn pad(&mut self) {
         while self.count >= 8 {
             self.count -= 8;
@@ -61,7 +62,7 @@ impl BitWriter {
         (self.waiting, self.count) = (0, 0);
     }
 
-    /// Writes a DC difference as code and additional bits (F.1.2.1); `codes` are by category.
+    /// Writes a DC difference as code and additional bits (F.1.2.1); `codes` are indexed by category.
     pub(crate) fn dc_difference(&mut self, codes: &[Code], difference: i32) -> Option<()> {
         let category = 32 - difference.unsigned_abs().leading_zeros();
         let code = codes.get(category as usize)?;
@@ -71,7 +72,7 @@ impl BitWriter {
         Some(())
     }
 
-    /// Copies bits of `data`.
+    /// Copies a range of bits of `data`.
     pub(crate) fn copy(&mut self, data: &[u8], bits: Range<usize>) -> Option<()> {
         let mut at = bits.start;
         while at < bits.end {

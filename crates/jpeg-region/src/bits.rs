@@ -1,26 +1,26 @@
-//! Reading bits of entropy-coded data: codes, additional bits and coefficients (T.81 sections F.2.2 and G.1.2).
+//! A reader of entropy-coded data: codes, additional bits and coefficients (T.81 sections F.2.2 and G.1.2).
 
-use crate::huffman::{DerivedTable, EOB, LOOKAHEAD, NONE};
+use crate::huffman::{DerivedTable, EOB, LOOKAHEAD_BITS, NONE};
 
-/// The most additional bits of a DC difference of 8-bit samples (T.81 table F.1).
+/// The maximum number of additional bits of a DC difference of 8-bit samples (T.81 table F.1).
 pub(crate) const MAX_DC_CATEGORY: u32 = 11;
 
-/// Reads bits of entropy-coded data without stuffed bytes and markers.
+/// Reads bits of entropy-coded data after the removal of stuffed bytes and markers.
 #[derive(Debug)]
 pub(crate) struct BitReader<'a> {
     data: &'a [u8],
-    /// The next bits, the first one highest.
+    /// The next bits, left-aligned.
     word: u64,
-    /// How many of them count.
-    left: u32,
-    /// Index of the byte behind them.
+    /// Number of valid bits in `word`.
+    valid: u32,
+    /// Index of the next byte to load.
     at: usize,
 }
 
 impl<'a> BitReader<'a> {
-    /// From bit `from` of `data` on. Behind the data, zeros go on for ever.
+    /// Starts at bit `from` of `data`. Reading past the end returns zeros.
     pub(crate) fn new(data: &'a [u8], from: usize) -> Self {
-        let mut bits = Self { data, word: 0, left: 0, at: from / 8 };
+        let mut bits = Self { data, word: 0, valid: 0, at: from / 8 };
         bits.fill();
         bits.take(from as u32 % 8);
         bits
@@ -28,35 +28,35 @@ impl<'a> BitReader<'a> {
 
     /// The index of the next bit.
     pub(crate) fn position(&self) -> usize {
-        8 * self.at - self.left as usize
+        8 * self.at - self.valid as usize
     }
 
-    /// `None` far behind the data, so that zeros are not read for long.
+    /// `None` far past the end of the data, to stop reading zeros.
     #[inline(always)]
     pub(crate) fn is_within(&self) -> Option<()> {
         (self.at <= self.data.len() + 64).then_some(())
     }
 
-    /// True if the next `count` bits, less than 8, are all 1.
+    /// True if the next `count` bits (less than 8) are all 1.
     pub(crate) fn are_ones(&mut self, count: usize) -> bool {
         self.fill();
         let ones = (1 << count) - 1;
         self.peek(8) >> (8 - count) == ones
     }
 
-    /// Makes at least 56 bits count.
+    /// Loads bytes until at least 56 bits are valid.
     #[inline(always)]
     fn fill(&mut self) {
         let next =
             self.data.get(self.at..).and_then(|rest| rest.first_chunk()).map_or(0, |next| u64::from_be_bytes(*next));
-        self.word |= next >> self.left;
-        self.at += ((63 - self.left) >> 3) as usize;
-        self.left |= 56;
+        self.word |= next >> self.valid;
+        self.at += ((63 - self.valid) >> 3) as usize;
+        self.valid |= 56;
     }
 
     #[inline(always)]
-    fn look(&self) -> usize {
-        (self.word >> (64 - LOOKAHEAD)) as usize
+    fn peek_lookahead(&self) -> usize {
+        (self.word >> (64 - LOOKAHEAD_BITS)) as usize
     }
 
     #[inline(always)]
@@ -67,20 +67,20 @@ impl<'a> BitReader<'a> {
     #[inline(always)]
     fn take(&mut self, count: u32) {
         self.word <<= count;
-        self.left -= count;
+        self.valid -= count;
     }
 
-    /// DECODE: the value of the next code; at most 16 bits.
+    /// DECODE: the value of the next code; consumes at most 16 bits.
     #[inline(always)]
     fn value(&mut self, table: &DerivedTable) -> Option<u8> {
-        let entry = table.lookup[self.look()];
+        let entry = table.lookup[self.peek_lookahead()];
         let (size, value) =
             if entry == 0 { table.longer(self.peek(16))? } else { (entry as u8 & 31, (entry >> 8) as u8) };
         self.take(u32::from(size));
         Some(value)
     }
 
-    /// RECEIVE and EXTEND: the number that `category` additional bits, at most 15, stand for.
+    /// RECEIVE and EXTEND: the value of `category` additional bits, at most 15.
     #[inline(always)]
     fn receive_extend(&mut self, category: u32) -> i32 {
         if category == 0 {
@@ -91,7 +91,7 @@ impl<'a> BitReader<'a> {
         if bits < 1 << (category - 1) { bits - (1 << category) + 1 } else { bits }
     }
 
-    /// The next code of AC coefficients, RRRRSSSS: how many are 0, and the category of the one behind them.
+    /// The next AC code, RRRRSSSS: the run of zero coefficients and the category of the coefficient after it.
     #[inline(always)]
     pub(crate) fn run_and_category(&mut self, table: &DerivedTable) -> Option<(usize, usize)> {
         self.fill();
@@ -99,7 +99,7 @@ impl<'a> BitReader<'a> {
         Some((usize::from(value >> 4), usize::from(value & 15)))
     }
 
-    /// EOBRUN: how many blocks end, by an EOBn code that was just read, `n` less than 15 (T.81 section G.1.2.2).
+    /// EOBRUN: the number of blocks that end with the EOBn code just read, `n` less than 15 (T.81 section G.1.2.2).
     #[inline(always)]
     pub(crate) fn eob_run(&mut self, n: usize) -> usize {
         if n == 0 {
@@ -110,16 +110,16 @@ impl<'a> BitReader<'a> {
         (1 << n) + more
     }
 
-    /// Steps over bits, at most 64.
+    /// Skips at most 64 bits.
     #[inline(always)]
     pub(crate) fn skip(&mut self, count: usize) {
         self.fill();
-        self.skip_behind_code(count);
+        self.skip_after_code(count);
     }
 
-    /// The same right behind a code, where 40 bits at least count still.
+    /// Skips bits immediately after a code, if at least 40 bits are still valid.
     #[inline(always)]
-    pub(crate) fn skip_behind_code(&mut self, count: usize) {
+    pub(crate) fn skip_after_code(&mut self, count: usize) {
         let first = count.min(40);
         self.take(first as u32);
         if count > first {
@@ -128,7 +128,7 @@ impl<'a> BitReader<'a> {
         }
     }
 
-    /// DIFF: what a block's DC coefficient has more than the prediction.
+    /// DIFF: the difference of a block's DC coefficient from its prediction.
     #[inline(always)]
     pub(crate) fn dc_difference(&mut self, table: &DerivedTable) -> Option<i32> {
         self.fill();
@@ -139,8 +139,8 @@ impl<'a> BitReader<'a> {
         Some(self.receive_extend(category))
     }
 
-    /// Reads AC coefficients from `index` on up to `last` of a block, in zigzag order; what is not 0 goes to `found`. Gives the index of
-    /// the next one to read, 64 if the block has ended.
+    /// Reads the AC coefficients of a block from `index` to `last`, in zigzag order, and passes nonzero ones to
+    /// `found`. Returns the index of the next coefficient, 64 at the end of the block.
     #[inline(always)]
     pub(crate) fn ac_coefficients(
         &mut self,
@@ -171,15 +171,15 @@ impl<'a> BitReader<'a> {
         (index <= 64).then_some(index)
     }
 
-    /// Steps over the AC coefficients from `index` on.
+    /// Skips the AC coefficients from `index` on.
     #[inline(always)]
     pub(crate) fn skip_ac(&mut self, table: &DerivedTable, mut index: usize) -> Option<()> {
         while index < 64 {
             self.fill();
-            let run = table.runs[self.look()];
+            let run = table.runs[self.peek_lookahead()];
             let next = index + usize::from(run >> 6 & 127);
             if run == NONE || next > 64 {
-                // One code alone.
+                // A single code.
                 index = self.ac_coefficients(table, index, index, |_, _| ())?;
                 continue;
             }
@@ -191,8 +191,8 @@ impl<'a> BitReader<'a> {
             if index >= 64 {
                 return Some(());
             }
-            // Two runs are at most 54 bits.
-            let run = table.runs[self.look()];
+            // Two runs take at most 54 bits.
+            let run = table.runs[self.peek_lookahead()];
             let next = index + usize::from(run >> 6 & 127);
             if run == NONE || next > 64 {
                 continue;

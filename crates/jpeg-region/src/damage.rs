@@ -1,4 +1,4 @@
-//! What is missing of a JPEG file.
+//! Reports of damaged JPEG files.
 
 use std::fmt;
 
@@ -10,34 +10,34 @@ use crate::marker::SOF2;
 use crate::structure::Structure;
 use crate::substream::Substream;
 
-/// What is missing of a picture.
+/// The missing part of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// Rows of pixels at the bottom of the picture that are not there.
+    /// Missing rows of pixels at the bottom of the image.
     pub missing_rows: u32,
-    /// Rows of the picture.
+    /// Height of the image in rows.
     pub rows: u32,
-    /// Why.
+    /// The cause.
     pub cause: DamageCause,
 }
 
-/// Why a picture is not all there.
+/// The cause of missing image data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DamageCause {
-    /// The file ends before the data of its last row.
+    /// The file ends before the data of the last row.
     Truncated,
-    /// The file ends within a scan that refines earlier ones.
+    /// The file ends within a refinement scan.
     RefinementTruncated,
-    /// The file ends behind the data of its last row, without EOI.
+    /// The file ends after the data of the last row, without EOI.
     EoiMissing,
-    /// The file lacks its end; which rows go with it is not known.
+    /// The end of the file is missing; the affected rows are unknown.
     EndMissing,
-    /// The entropy-coded data is not as it was written.
+    /// The entropy-coded data is corrupt.
     Corrupt,
-    /// The entropy-coded data is not as it was written, or lacks a part in the middle of the file.
+    /// The entropy-coded data is corrupt, or a part in the middle of the file is missing.
     CorruptOrTruncated,
-    /// The data of a scan that refines earlier ones, or of a component, is not as it was written or not there.
+    /// The data of a refinement scan or of a component is corrupt or missing.
     RefinementLost,
 }
 
@@ -61,7 +61,7 @@ impl Damage {
     }
 }
 
-/// What is wrong with a file by what its data turned out to be; rows are not counted.
+/// Damage according to the integrity check, without a count of missing rows.
 pub(crate) fn of_integrity(integrity: Integrity, structure: &Structure) -> Option<Damage> {
     match integrity {
         _ if !structure.is_complete => Some(Damage::new(structure, 0, DamageCause::EndMissing)),
@@ -71,31 +71,32 @@ pub(crate) fn of_integrity(integrity: Integrity, structure: &Structure) -> Optio
     }
 }
 
-/// Lines to be promised to libjpeg-turbo-rs beyond those that the picture has: asked for one row of MCUs more, it reports where the
-/// data ends, which is right behind the last MCU in an intact file and not in one whose data is corrupt. 0 if that reveals nothing.
-pub(crate) fn lines_beyond(structure: &Structure) -> u32 {
+/// Number of extra lines to declare to libjpeg-turbo-rs beyond the image height. With one more MCU row it reports where
+/// the data ends: immediately after the last MCU in an intact file, elsewhere in a corrupt one. 0 if this check is not
+/// possible.
+pub(crate) fn extra_lines(structure: &Structure) -> u32 {
     if structure.is_single_scan() { one_more_row(structure) } else { 0 }
 }
 
-/// The same for a file that holds the first scan of a progressive one alone.
-pub(crate) fn lines_beyond_first_scan(structure: &Structure) -> u32 {
+/// The same for a file that contains only the first scan of a progressive one.
+pub(crate) fn extra_lines_first_scan(structure: &Structure) -> u32 {
     one_more_row(structure)
 }
 
 fn one_more_row(structure: &Structure) -> u32 {
     let height = structure.frame.height;
-    // The picture's lines are filled up to whole MCUs, the next row of MCUs starts behind them.
+    // Lines are padded to whole MCUs; the next MCU row starts after the padding.
     let mcu = FirstScan::new(structure).mcu_height;
     height.next_multiple_of(mcu) - height + mcu
 }
 
-/// True if the first of several scans can be judged by itself: the coarse picture that later scans refine.
+/// True if the first of several scans can be checked alone: it holds a coarse image that later scans refine.
 pub(crate) fn has_first_pass(structure: &Structure) -> bool {
     structure.frame.sof == SOF2 && structure.scans.len() > 1
 }
 
-/// What is wrong with the first scan of a progressive file, by the decoder's warnings about `substream`, which has no other; `None` for
-/// the warnings if it cannot read that.
+/// Damage of the first scan of a progressive file, from the decoder's warnings about `substream`, which contains no
+/// other scan; `warnings` is `None` if it cannot be decoded.
 pub(crate) fn of_first_scan(
     bytes: &[u8],
     structure: &Structure,
@@ -109,7 +110,7 @@ pub(crate) fn of_first_scan(
         DecodeWarning::TruncatedData { decoded_mcus, .. } => Some(*decoded_mcus as u64),
         _ => None,
     });
-    let ended = ended.unwrap_or(if substream.is_beyond { u64::MAX } else { scan.mcus });
+    let ended = ended.unwrap_or(if substream.has_extra_lines { u64::MAX } else { scan.mcus });
     if ended < scan.mcus {
         damage(scan.rows_missing(scan.last_read(bytes, structure, ended)), DamageCause::CorruptOrTruncated)
     } else if ended > scan.mcus {
@@ -119,7 +120,7 @@ pub(crate) fn of_first_scan(
     }
 }
 
-/// What is wrong with a file that was not found intact, by the decoder's warnings about `substream`.
+/// Damage of a file that failed the integrity check, from the decoder's warnings about `substream`.
 pub(crate) fn of_warnings(
     bytes: &[u8],
     structure: &Structure,
@@ -142,7 +143,7 @@ pub(crate) fn of_warnings(
     if substream.height < structure.frame.height {
         return if ended.is_some() || is_corrupt { damage(0, DamageCause::Corrupt) } else { None };
     }
-    let ended = ended.unwrap_or(if substream.is_beyond { u64::MAX } else { scan.mcus });
+    let ended = ended.unwrap_or(if substream.has_extra_lines { u64::MAX } else { scan.mcus });
     match (structure.is_complete, ended < scan.mcus) {
         (false, true) => damage(scan.rows_missing(ended), DamageCause::Truncated),
         (false, false) => damage(0, DamageCause::EoiMissing),
@@ -154,15 +155,15 @@ pub(crate) fn of_warnings(
     }
 }
 
-/// How the first scan is made up of MCUs, which are single blocks if it has one component (T.81 section A.2).
+/// The MCU layout of the first scan. MCUs are single blocks if it has one component (T.81 section A.2).
 struct FirstScan {
-    /// Rows of pixels of the picture.
+    /// Height of the image in pixels.
     height: u32,
-    /// MCUs in a row.
+    /// MCUs per row.
     across: u32,
-    /// Rows of pixels in an MCU.
+    /// Height of an MCU in pixels.
     mcu_height: u32,
-    /// MCUs in all.
+    /// Total number of MCUs.
     mcus: u64,
 }
 
@@ -184,17 +185,17 @@ impl FirstScan {
         Self { height: frame.height, across, mcu_height, mcus }
     }
 
-    /// The first MCU that data was missing for, and whether any was corrupt before.
+    /// The first MCU without data, and whether an earlier one was corrupt.
     fn end_of_data(&self, warnings: &[DecodeWarning], substream: &Substream<'_>) -> (Option<u64>, bool) {
         let mut ended: Option<u64> = None;
         let mut is_corrupt = false;
         for warning in warnings {
             let at = match warning {
                 DecodeWarning::TruncatedData { decoded_mcus, .. } => *decoded_mcus as u64,
-                // Beyond the picture, padding bits are read as a code, which need not be one.
+                // Past the end of the image, padding bits are read as a code, which need not be valid.
                 DecodeWarning::HuffmanError { mcu_x, mcu_y, .. } => {
                     let at = *mcu_y as u64 * u64::from(self.across) + *mcu_x as u64;
-                    if !substream.is_beyond || at < self.mcus {
+                    if !substream.has_extra_lines || at < self.mcus {
                         is_corrupt = true;
                         continue;
                     }
@@ -207,20 +208,20 @@ impl FirstScan {
         (ended, is_corrupt)
     }
 
-    /// Rows of the picture that are not read if `ended` MCUs were; a row of MCUs that is not whole is not read.
+    /// Missing rows of the image if the data ends after `ended` MCUs; a partial MCU row counts as missing.
     fn rows_missing(&self, ended: u64) -> u32 {
         let read = ended / u64::from(self.across.max(1)) * u64::from(self.mcu_height);
         self.height.saturating_sub(u32::try_from(read).unwrap_or(u32::MAX))
     }
 
-    /// MCUs up to the last that was read in a file that has EOI, if the first lack of data was at `ended`: restart markers let
-    /// reading go on behind corrupt data.
+    /// Number of MCUs up to the last decoded one in a file with EOI, if data first ran out at `ended`: restart markers
+    /// let decoding continue after corrupt data.
     fn last_read(&self, bytes: &[u8], structure: &Structure, ended: u64) -> u64 {
         let interval = u64::from(structure.restart_interval);
         let scan = structure.scans.first().map(|scan| scan.data.clone());
         let (Some(scan), 1..) = (scan, interval) else { return ended };
         let started = restart_markers(bytes, scan).count() as u64;
-        // In the last interval that the data reaches, it may end anywhere.
+        // The last restart interval with data may end anywhere.
         if started + 1 >= self.mcus.div_ceil(interval) { self.mcus } else { ended.max(started * interval) }
     }
 }

@@ -3,19 +3,20 @@
 use crate::damage::Damage;
 use crate::region::{McuRegion, Scale};
 
-/// What the samples of a pixel are.
+/// The sample format of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SampleFormat {
-    /// One: grey.
+    /// One sample: grey.
     Grey,
-    /// Three: red, green and blue.
+    /// Three samples: red, green and blue.
     Rgb,
-    /// Four: cyan, magenta, yellow and black as they are stored. Files with Adobe's marker store them inverted: 255 for no ink.
+    /// Four samples: cyan, magenta, yellow and black as stored. Files with Adobe's marker store them inverted: 255 is
+    /// no ink.
     Cmyk,
 }
 
 impl SampleFormat {
-    /// Samples a pixel, a byte each.
+    /// Samples per pixel, one byte each.
     pub const fn samples(self) -> usize {
         match self {
             Self::Grey => 1,
@@ -25,24 +26,24 @@ impl SampleFormat {
     }
 }
 
-/// A decoded part of a picture.
+/// A decoded region of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded {
-    /// Pixels of the picture between its left side and the part.
+    /// Left edge of the region, in pixels of the full-size image.
     pub left: u32,
-    /// Pixels of the picture between its top and the part.
+    /// Top edge of the region, in pixels of the full-size image.
     pub top: u32,
-    /// Decoded pixels across.
+    /// Width in decoded pixels.
     pub width: u32,
-    /// Decoded pixels down.
+    /// Height in decoded pixels.
     pub height: u32,
-    /// The scale of the decoded pixels: what was asked for, or larger.
+    /// The scale of the decoded pixels: as requested, or larger.
     pub scale: Scale,
-    /// What the samples of a pixel are.
+    /// The sample format.
     pub format: SampleFormat,
-    /// 8-bit samples, rows from top to bottom without gaps.
+    /// 8-bit samples, rows from top to bottom without padding.
     pub samples: Vec<u8>,
-    /// What is missing, in all of the picture.
+    /// Damage of the whole image.
     pub damage: Option<Damage>,
 }
 

@@ -12,23 +12,23 @@ use crate::region::{McuRegion, Region, Scale};
 use crate::structure::{MAX_SCANS, Structure};
 use crate::substream::Substream;
 
-/// Decodes a region of a file whose data is `found` so.
+/// Decodes a region of a file; `integrity` is the result of its integrity check.
 pub(crate) fn decode_region(
     bytes: &[u8],
     structure: &Structure,
     region: Region,
     scale: Scale,
-    found: Integrity,
+    integrity: Integrity,
 ) -> Result<Decoded, Error> {
     let frame = &structure.frame;
     let max = Scale::from_reduction(frame.max_reduction()).unwrap_or_default();
     let region = McuRegion::around(region, scale.min(max), frame.size(), frame.mcu());
-    let is_intact = found == Integrity::Intact;
-    // The lines beyond are grey, which must not be seen in the colour of the last row.
-    let beyond = if is_intact { 0 } else { damage::lines_beyond(structure) };
-    let decodes_beyond = !frame.interpolates_rows(region.scale.reduction());
-    let substream = Substream::for_region(bytes, structure, &region, if decodes_beyond { beyond } else { 0 });
-    let substream = marked_as_ycck(substream, structure);
+    let is_intact = integrity == Integrity::Intact;
+    // The extra lines are grey and must not affect the chroma of the last row.
+    let extra_lines = if is_intact { 0 } else { damage::extra_lines(structure) };
+    let decodes_extra_lines = !frame.interpolates_rows(region.scale.reduction());
+    let substream = Substream::for_region(bytes, structure, &region, if decodes_extra_lines { extra_lines } else { 0 });
+    let substream = with_adobe_marker(substream, structure);
     let image = match decode(&substream, &region, structure) {
         Ok(image) => image,
         Err(error) => return decode_fewer_scans(bytes, structure, &region).ok_or(error),
@@ -36,18 +36,18 @@ pub(crate) fn decode_region(
     let mut damage = None;
     if !is_intact {
         damage = damage::of_warnings(bytes, structure, &image.warnings, &substream);
-        if damage.is_none() && !decodes_beyond && beyond > 0 {
+        if damage.is_none() && !decodes_extra_lines && extra_lines > 0 {
             damage = damage_at_eighth(bytes, structure);
         }
         damage = damage_of_first_scan(bytes, structure).or(damage).or_else(|| {
-            // A file without its end has had its say above.
-            damage::of_integrity(found, structure).filter(|_| structure.is_complete)
+            // Truncated files are reported above.
+            damage::of_integrity(integrity, structure).filter(|_| structure.is_complete)
         });
     }
     Ok(decoded(image, structure, &region, damage))
 }
 
-/// Decodes a file that holds `region` of another and nothing else; `None` if anything is wrong with it.
+/// Decodes a file that contains exactly `region` of another one; `None` on any error or warning.
 pub(crate) fn decode_crop(file: &[u8], structure: &Structure, region: &McuRegion) -> Option<Decoded> {
     let size = (region.right - region.left, region.bottom - region.top);
     let mut decoder = Decoder::new_with_limits(file, limits(size)).ok()?;
@@ -61,15 +61,15 @@ pub(crate) fn decode_crop(file: &[u8], structure: &Structure, region: &McuRegion
     Some(decoded(image, structure, region, None))
 }
 
-/// What is wrong with data that was not found intact, by a decode of all of it at 1/8.
+/// Damage of a file that failed the integrity check, from a decode of the whole image at 1/8.
 pub(crate) fn damage_at_eighth(bytes: &[u8], structure: &Structure) -> Option<Damage> {
     let region = McuRegion::whole(structure.frame.size(), Scale::Eighth);
-    let substream = Substream::for_region(bytes, structure, &region, damage::lines_beyond(structure));
+    let substream = Substream::for_region(bytes, structure, &region, damage::extra_lines(structure));
     let image = decode(&substream, &region, structure).ok()?;
     damage::of_warnings(bytes, structure, &image.warnings, &substream)
 }
 
-/// What is wrong with the first scan of a progressive file: later scans go on over the grey that it leaves, as if nothing was
+/// Damage of the first scan of a progressive file: later scans refine the grey that it leaves, as if nothing were
 /// missing.
 fn damage_of_first_scan(bytes: &[u8], structure: &Structure) -> Option<Damage> {
     if !damage::has_first_pass(structure) || integrity(bytes, structure, 1) == Integrity::Intact {
@@ -78,32 +78,32 @@ fn damage_of_first_scan(bytes: &[u8], structure: &Structure) -> Option<Damage> {
     decode_first_scan(bytes, structure)
 }
 
-/// The same by a decode of the scan alone.
+/// The same from a decode of that scan alone.
 pub(crate) fn decode_first_scan(bytes: &[u8], structure: &Structure) -> Option<Damage> {
     let region = McuRegion::whole(structure.frame.size(), Scale::Eighth);
     let with_lines = |more: u32| {
         let substream = Substream::first_scan(bytes, structure, more)?;
         Some((decode(&substream, &region, structure).ok(), substream))
     };
-    let (mut image, mut substream) = with_lines(damage::lines_beyond_first_scan(structure))?;
+    let (mut image, mut substream) = with_lines(damage::extra_lines_first_scan(structure))?;
     if image.is_none() {
-        // Beyond the picture, padding bits need not be a code.
+        // Past the end of the image, padding bits need not be a valid code.
         (image, substream) = with_lines(0)?;
     }
     damage::of_first_scan(bytes, structure, image.as_ref().map(|image| image.warnings.as_slice()), &substream)
 }
 
-/// Decodes a file of several scans of which one cannot be read up to that one.
+/// Decodes a multi-scan file with an undecodable scan up to that scan.
 fn decode_fewer_scans(bytes: &[u8], structure: &Structure, region: &McuRegion) -> Option<Decoded> {
     if !structure.frame.is_progressive() {
         return None;
     }
     let up_to = |scans: usize| {
         let end = structure.scans.get(scans)?.offset;
-        let substream = marked_as_ycck(Substream::up_to(bytes.get(..end)?, structure), structure);
+        let substream = with_adobe_marker(Substream::up_to(bytes.get(..end)?, structure), structure);
         decode(&substream, region, structure).ok()
     };
-    // The most scans that can be read, at least one; reading fails from the broken scan on.
+    // Bisects for the maximum number of decodable scans, at least one; decoding fails from the broken scan on.
     let (mut readable, mut broken) = (0, structure.scans.len());
     let mut best = None;
     while readable + 1 < broken {
@@ -118,7 +118,7 @@ fn decode_fewer_scans(bytes: &[u8], structure: &Structure, region: &McuRegion) -
     Some(decoded(best?, structure, region, Some(damage)))
 }
 
-/// Samples of `region`, without the lines that were only promised.
+/// Samples of `region`, without the extra lines.
 fn decode(substream: &Substream<'_>, region: &McuRegion, structure: &Structure) -> Result<Image, Error> {
     let frame = &structure.frame;
     let failed = |error: JpegError| Error::Decoder(error.to_string());
@@ -160,12 +160,12 @@ fn decoded(image: Image, structure: &Structure, region: &McuRegion, damage: Opti
     Decoded::new(region, format, image.data, damage)
 }
 
-/// What libjpeg-turbo-rs may take for a picture of `size`.
+/// Decode limits for an image of `size`.
 fn limits((width, height): (u32, u32)) -> DecodeLimits {
     DecodeLimits {
         max_width: usize::from(u16::MAX),
         max_height: usize::from(u16::MAX),
-        // Lines up to the end of another row of MCUs may have been promised.
+        // Extra lines up to the end of one more MCU row may be declared.
         max_pixels: u64::from(width) * (u64::from(height) + 64),
         max_scans: MAX_SCANS,
         max_memory: None,
@@ -180,9 +180,9 @@ fn pixel_format(structure: &Structure) -> PixelFormat {
     }
 }
 
-/// The file with Adobe's marker if it is YCCK and lacks it, so that libjpeg-turbo-rs knows what it is: components of identifiers 1 to 4
-/// of which the second and third have fewer samples.
-fn marked_as_ycck<'a>(mut substream: Substream<'a>, structure: &Structure) -> Substream<'a> {
+/// Adds Adobe's marker to a YCCK file that lacks it, so that libjpeg-turbo-rs recognises the format: component
+/// identifiers 1 to 4 with a subsampled second and third component.
+fn with_adobe_marker<'a>(mut substream: Substream<'a>, structure: &Structure) -> Substream<'a> {
     let [first, second, third, fourth] = structure.frame.components.as_slice() else { return substream };
     let ids = [first.id, second.id, third.id, fourth.id];
     let is_ycck = ids == [1, 2, 3, 4]

@@ -1,4 +1,4 @@
-//! Why a JPEG file cannot be read.
+//! Errors of this crate.
 
 use std::error;
 use std::fmt;
@@ -6,23 +6,23 @@ use std::fmt;
 use crate::frame::FrameHeader;
 use crate::structure::{MAX_SCANS, Structure};
 
-/// Why a file, or a part of it, cannot be read.
+/// The reason why a file or a region of it cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The file does not start with SOI, or ends before the data of its first scan, or its frame header is cut.
+    /// The file does not start with SOI, ends before the data of its first scan, or has a truncated frame header.
     NoScan,
-    /// The file is of a kind that is not read here.
+    /// This kind of file is not supported.
     Unsupported(Unsupported),
-    /// libjpeg-turbo-rs cannot read it.
+    /// libjpeg-turbo-rs returned an error.
     Decoder(String),
     /// libjpeg-turbo-rs panicked.
     DecoderPanicked,
-    /// libjpeg-turbo-rs gave a picture of another size than it was asked for.
+    /// libjpeg-turbo-rs returned an image of an unexpected size.
     WrongSize {
-        /// Width and height that it gave.
+        /// Returned width and height.
         got: (usize, usize),
-        /// Width and height that it was asked for.
+        /// Expected width and height.
         expected: (u32, u32),
     },
 }
@@ -30,12 +30,12 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoScan => formatter.write_str("it ends, or is damaged, before its pixels"),
+            Self::NoScan => formatter.write_str("it ends or is damaged before its image data"),
             Self::Unsupported(unsupported) => unsupported.fmt(formatter),
             Self::Decoder(reason) => formatter.write_str(reason),
             Self::DecoderPanicked => formatter.write_str("the reader failed"),
             Self::WrongSize { got: (across, down), expected: (width, height) } => {
-                write!(formatter, "it gave {across} x {down} pixels in place of {width} x {height}")
+                write!(formatter, "it returned {across} x {down} pixels instead of {width} x {height}")
             }
         }
     }
@@ -43,7 +43,7 @@ impl fmt::Display for Error {
 
 impl error::Error for Error {}
 
-/// A kind of file that is not read here.
+/// Unsupported kinds of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unsupported {
@@ -53,20 +53,22 @@ pub enum Unsupported {
     Hierarchical,
     /// JPEG-LS (ITU-T T.87).
     JpegLs,
-    /// So many bits a sample, which are not 8.
+    /// This number of bits per sample, other than 8.
     Precision(u8),
-    /// So many components, which are not 1, 3 or 4.
+    /// This number of components, other than 1, 3 or 4.
     Components(usize),
-    /// Two components have the same identifier, or the first is not the finest: decoders cannot know which is which.
-    UnclearComponents,
-    /// A scan of a sequential file has several of the components, but not all.
+    /// Two components have the same identifier, or the first does not have the highest resolution: decoders cannot
+    /// identify the components.
+    AmbiguousComponents,
+    /// A scan of a sequential file has several components, but not all.
     PartlyInterleaved,
-    /// The number of lines follows the first scan, in DNL.
-    HeightBehindScan,
+    /// The number of lines is in a DNL segment after the first scan.
+    HeightAfterScan,
     /// More than [`MAX_SCANS`] scans.
     Scans,
-    /// Of four components, the last is sampled unlike the first, or the second unlike the third. Other decoders can read such files.
-    UnevenInks,
+    /// Of four components, the sampling of the last differs from the first, or that of the second from the third. Other
+    /// decoders can read such files.
+    UnevenSampling,
 }
 
 impl fmt::Display for Unsupported {
@@ -75,21 +77,19 @@ impl fmt::Display for Unsupported {
             Self::Lossless => formatter.write_str("lossless JPEG; save it as an ordinary JPEG or as PNG"),
             Self::Hierarchical => formatter.write_str("hierarchical JPEG"),
             Self::JpegLs => formatter.write_str("JPEG-LS; save it as an ordinary JPEG or as PNG"),
-            Self::Precision(bits) => write!(formatter, "{bits} bits a sample; save it with 8"),
+            Self::Precision(bits) => write!(formatter, "{bits} bits per sample; save it with 8"),
             Self::Components(count) => write!(formatter, "{count} colour components"),
-            Self::UnclearComponents => formatter.write_str("colours stored in an unusual way; save it anew"),
-            Self::PartlyInterleaved => {
-                formatter.write_str("light and colours are stored in scans of two; save it anew")
-            }
-            Self::HeightBehindScan => formatter.write_str("its height is only said behind the pixels"),
+            Self::AmbiguousComponents => formatter.write_str("an unusual colour layout; save it again"),
+            Self::PartlyInterleaved => formatter.write_str("scans of two components each; save it again"),
+            Self::HeightAfterScan => formatter.write_str("its height is only given after the image data"),
             Self::Scans => write!(formatter, "more than {MAX_SCANS} scans"),
-            Self::UnevenInks => formatter.write_str("its inks are stored at several sizes"),
+            Self::UnevenSampling => formatter.write_str("its inks are subsampled differently"),
         }
     }
 }
 
 impl Unsupported {
-    /// Why a file is of a kind that is not read here.
+    /// The reason why a file is not supported; `None` if it is supported.
     pub(crate) fn of(structure: &Structure) -> Option<Self> {
         let frame @ FrameHeader { precision, components, .. } = &structure.frame;
         Some(match frame.sof {
@@ -98,11 +98,11 @@ impl Unsupported {
             0xf7 => Self::JpegLs,
             _ if *precision != 8 => Self::Precision(*precision),
             _ if !matches!(components.len(), 1 | 3 | 4) => Self::Components(components.len()),
-            _ if !frame.has_clear_components() => Self::UnclearComponents,
+            _ if !frame.has_unambiguous_components() => Self::AmbiguousComponents,
             _ if structure.has_partly_interleaved_scans() => Self::PartlyInterleaved,
-            _ if frame.height == 0 => Self::HeightBehindScan,
+            _ if frame.height == 0 => Self::HeightAfterScan,
             _ if structure.scans.len() > MAX_SCANS => Self::Scans,
-            _ if frame.has_uneven_inks() => Self::UnevenInks,
+            _ if frame.has_uneven_sampling() => Self::UnevenSampling,
             _ => return None,
         })
     }

@@ -1,37 +1,37 @@
-//! The frame header: what a JPEG file says of its picture (T.81 section B.2.2).
+//! The frame header (T.81 section B.2.2).
 
 use crate::marker::{SOF0, SOF1, SOF2, SOF10};
 
 /// A frame header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameHeader {
-    /// The code of its marker, which names the coding process: [`SOF0`] for baseline, [`SOF2`] for progressive and so on.
+    /// The marker code, which identifies the coding process: [`SOF0`] for baseline, [`SOF2`] for progressive and so on.
     pub sof: u8,
-    /// Bits a sample.
+    /// Bits per sample.
     pub precision: u8,
-    /// Samples a line of the finest component: pixels across the picture.
+    /// Samples per line of the component with the highest resolution: the image width in pixels.
     pub width: u32,
-    /// Lines of the finest component: pixels down the picture.
+    /// Lines of the component with the highest resolution: the image height in pixels.
     pub height: u32,
     /// One for grey, three for YCbCr or RGB, four for CMYK or YCCK.
     pub components: Vec<Component>,
-    /// Index of the two bytes of the height in the file.
+    /// Offset of the two height bytes in the file.
     pub(crate) height_offset: usize,
 }
 
 /// A component of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Component {
-    /// Its identifier.
+    /// The component identifier.
     pub id: u8,
-    /// Horizontal and vertical sampling factor: data units (blocks of 8 x 8 samples) across and down an MCU.
+    /// Horizontal and vertical sampling factor: data units (blocks of 8 x 8 samples) per MCU.
     pub sampling: (u8, u8),
     /// The destination of its quantization table.
     pub quantization_table: u8,
 }
 
 impl FrameHeader {
-    /// Reads the parameters `data` of the segment at `offset`. `None` if they are cut.
+    /// Parses the parameters `data` of the segment at `offset`. `None` if they are truncated.
     pub(crate) fn read(sof: u8, offset: usize, data: &[u8]) -> Option<Self> {
         let &[precision, high, low, left, right, count] = data.first_chunk()?;
         let components = data.get(6..)?.chunks_exact(3).take(usize::from(count));
@@ -48,7 +48,7 @@ impl FrameHeader {
         })
     }
 
-    /// Pixels of the picture.
+    /// Number of pixels of the image.
     pub fn pixels(&self) -> u64 {
         u64::from(self.width) * u64::from(self.height)
     }
@@ -57,17 +57,17 @@ impl FrameHeader {
         (self.width, self.height)
     }
 
-    /// True for Huffman-coded files of the sequential process: every scan has its coefficients in full.
+    /// True for Huffman-coded files of the sequential process, in which every scan holds complete coefficients.
     pub fn is_sequential(&self) -> bool {
         matches!(self.sof, SOF0 | SOF1)
     }
 
-    /// True for the progressive process: coefficients come in several scans.
+    /// True for the progressive process, in which several scans refine the coefficients.
     pub fn is_progressive(&self) -> bool {
         matches!(self.sof, SOF2 | SOF10)
     }
 
-    /// True if the data is coded arithmetically, not with Huffman codes.
+    /// True for arithmetic coding instead of Huffman coding.
     pub fn is_arithmetic(&self) -> bool {
         matches!(self.sof, 0xc9..=0xcb | 0xcd..=0xcf)
     }
@@ -83,8 +83,8 @@ impl FrameHeader {
         (max(|component| component.sampling.0).into(), max(|component| component.sampling.1).into())
     }
 
-    /// True if rows of chroma are interpolated from rows above and below at 1/`reduction`. The decoder takes more of the
-    /// samples if a component has half of them both ways.
+    /// True if chroma rows are interpolated from the rows above and below at 1/`reduction`. If a component has half the
+    /// resolution in both directions, the decoder reduces it less.
     pub(crate) fn interpolates_rows(&self, reduction: u32) -> bool {
         let (max_across, max_down) = self.max_sampling();
         self.components.iter().any(|&Component { sampling: (across, down), .. }| {
@@ -94,8 +94,8 @@ impl FrameHeader {
         })
     }
 
-    /// The most that libjpeg-turbo-rs reduces this picture by with colours that are about right: if a component has fewer samples along
-    /// one side than along the other, it spreads those of small blocks wrongly.
+    /// The maximum reduction at which libjpeg-turbo-rs returns approximately correct colours for this file: if a
+    /// component is subsampled along one axis only, it misplaces the samples of small blocks.
     pub(crate) fn max_reduction(&self) -> u32 {
         let (max_across, max_down) = self.max_sampling();
         let uneven = |component: &Component| {
@@ -110,8 +110,9 @@ impl FrameHeader {
         }
     }
 
-    /// True if decoders can know which component is which: they go by identifiers, and take the first for the finest.
-    pub(crate) fn has_clear_components(&self) -> bool {
+    /// True if decoders can identify the components: they rely on the identifiers and expect the highest resolution in
+    /// the first.
+    pub(crate) fn has_unambiguous_components(&self) -> bool {
         let finest = self.components.first().copied().unwrap_or_default().sampling;
         let is_finest = self.components.iter().all(|part| part.sampling.0 <= finest.0 && part.sampling.1 <= finest.1);
         let ids_differ = self
@@ -122,9 +123,9 @@ impl FrameHeader {
         is_finest && ids_differ
     }
 
-    /// True if of four components the last is sampled unlike the first, or the two between them unlike each other: libjpeg-turbo-rs takes
-    /// them for alike.
-    pub(crate) fn has_uneven_inks(&self) -> bool {
+    /// True if of four components the sampling of the last differs from the first, or that of the second from the
+    /// third: libjpeg-turbo-rs treats them as equal.
+    pub(crate) fn has_uneven_sampling(&self) -> bool {
         match &self.components[..] {
             [first, second, third, fourth] => first.sampling != fourth.sampling || second.sampling != third.sampling,
             _ => false,

@@ -1,46 +1,46 @@
-//! Huffman tables (T.81 annexes C and F), and what is derived from them to look several codes up at once.
+//! Huffman tables (T.81 annexes C and F), and lookup tables derived from them that decode several codes at once.
 
-/// Bits that are looked up at once.
-pub(crate) const LOOKAHEAD: u32 = 12;
+/// Bits per table lookup.
+pub(crate) const LOOKAHEAD_BITS: u32 = 12;
 
-/// How many different bits that may be.
-const ENTRIES: usize = 1 << LOOKAHEAD;
+/// Entries of a lookup table.
+const ENTRIES: usize = 1 << LOOKAHEAD_BITS;
 
-/// In [`DerivedTable::runs`]: no code is that short, or it is none of a conforming file.
+/// In [`DerivedTable::runs`]: no complete code within the lookahead, or an invalid one.
 pub(crate) const NONE: u16 = 0;
 
 /// In [`DerivedTable::runs`]: the block ends with these bits (EOB).
 pub(crate) const EOB: u16 = 0x8000;
 
-/// A Huffman table as DHT specifies it.
+/// A Huffman table as specified by DHT.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HuffmanTable {
-    /// How many codes there are of 1 to 16 bits: BITS.
+    /// BITS: the number of codes of 1 to 16 bits.
     pub(crate) bits: [u8; 16],
-    /// The value of each, in the order of the codes: HUFFVAL.
+    /// HUFFVAL: the value of each code, in code order.
     pub(crate) values: Vec<u8>,
 }
 
 /// A code and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Code {
-    /// HUFFCODE: its bits, the last one lowest.
+    /// HUFFCODE: the bits, right-aligned.
     pub(crate) code: u16,
-    /// HUFFSIZE: how many they are, 1 to 16.
+    /// HUFFSIZE: their number, 1 to 16.
     pub(crate) size: u8,
     /// HUFFVAL.
     pub(crate) value: u8,
 }
 
 impl HuffmanTable {
-    /// All codes, from short to long, as annex C generates them; `None` if BITS has more codes than there can be.
+    /// All codes, from short to long, as generated in annex C; `None` if BITS has more codes than possible.
     pub(crate) fn codes(&self) -> Option<Vec<Code>> {
         let mut codes = Vec::with_capacity(self.values.len());
         let mut values = self.values.iter();
         let mut next = 0_u32;
         for (size, count) in (1_u8..).zip(self.bits) {
             for _ in 0..count {
-                // The code of ones alone has no value.
+                // The code of all ones has no value.
                 if next + 1 >= 1 << size {
                     return None;
                 }
@@ -52,8 +52,8 @@ impl HuffmanTable {
         Some(codes)
     }
 
-    /// The table with a code for each value from 0 to `last`; `None` if no codes are free for those it lacks. Codes that are there stay
-    /// as they are.
+    /// The table with a code for each value from 0 to `last`; `None` if no codes are free for the missing ones.
+    /// Existing codes do not change.
     pub(crate) fn with_values_to(&self, last: u8) -> Option<Self> {
         let mut table = self.clone();
         let missing: Vec<u8> = (0..=last).filter(|value| !self.values.contains(value)).collect();
@@ -81,20 +81,22 @@ impl HuffmanTable {
     }
 }
 
-/// A table derived from a [`HuffmanTable`] for decoding.
+/// A decoding table derived from a [`HuffmanTable`].
 #[derive(Debug)]
 pub(crate) struct DerivedTable {
-    /// For each [`LOOKAHEAD`] bits that come next: size of the code that they start with, and its value above that; 0 for none.
+    /// Indexed by the next [`LOOKAHEAD_BITS`] bits: size of the first code, and its value in the higher bits; 0 for
+    /// none.
     pub(crate) lookup: Box<[u16; ENTRIES]>,
-    /// For each [`LOOKAHEAD`] bits that come next: over how many AC coefficients they lead. From the lowest bit: six bits for the number
-    /// of bits, with the additional bits behind the codes; seven for the number of coefficients; [`EOB`].
+    /// Indexed by the next [`LOOKAHEAD_BITS`] bits: the AC coefficients that they cover. From the lowest bit: six bits
+    /// for the number of bits, including the additional bits after the codes; seven for the number of coefficients;
+    /// [`EOB`].
     pub(crate) runs: Box<[u16; ENTRIES]>,
-    /// Longer codes, rising: the first 16 bits behind each, its size, and its value.
+    /// Longer codes in ascending order: the first 16-bit value above each, its size, and its value.
     longer: Vec<(u32, u8, u8)>,
 }
 
 impl DerivedTable {
-    /// `None` for a table that no encoder can make.
+    /// `None` for a table that no encoder can produce.
     pub(crate) fn new(table: &HuffmanTable) -> Option<Self> {
         let mut derived = Self::without_runs(table)?;
         for bits in 0..ENTRIES {
@@ -103,16 +105,16 @@ impl DerivedTable {
         Some(derived)
     }
 
-    /// The same, derived in less time; stepping over coefficients takes longer.
+    /// A table without `runs`: faster to derive, but slower at skipping coefficients.
     pub(crate) fn without_runs(table: &HuffmanTable) -> Option<Self> {
         let codes = table.codes()?;
         let mut lookup = Box::new([0; ENTRIES]);
         let mut longer = Vec::new();
         for Code { code, size, value } in codes {
             let length = u32::from(size);
-            if length <= LOOKAHEAD {
-                let first = usize::from(code) << (LOOKAHEAD - length);
-                lookup[first..first + (1 << (LOOKAHEAD - length))].fill(u16::from(value) << 8 | u16::from(size));
+            if length <= LOOKAHEAD_BITS {
+                let first = usize::from(code) << (LOOKAHEAD_BITS - length);
+                lookup[first..first + (1 << (LOOKAHEAD_BITS - length))].fill(u16::from(value) << 8 | u16::from(size));
             } else {
                 longer.push(((u32::from(code) + 1) << (16 - length), size, value));
             }
@@ -120,16 +122,16 @@ impl DerivedTable {
         Some(Self { lookup, runs: Box::new([NONE; ENTRIES]), longer })
     }
 
-    /// Over how many AC coefficients `bits`, which are [`LOOKAHEAD`], lead: all codes that lie in them with their additional bits, or the
-    /// first if only the code itself does.
+    /// The AC coefficients covered by `bits` ([`LOOKAHEAD_BITS`] of them): all codes that are complete with their
+    /// additional bits, or the first code if only the code itself is complete.
     fn run(&self, bits: usize) -> u16 {
         let (mut used, mut coefficients) = (0, 0);
         loop {
             let entry = self.lookup[(bits << used) % ENTRIES];
             let (length, value) = (u32::from(entry & 31), entry >> 8);
             let (zeros, category) = (u32::from(value >> 4), u32::from(value & 15));
-            // The bits behind those looked at are taken for 0 here, and a code that needs them is not counted.
-            if entry == 0 || used + length > LOOKAHEAD || (used > 0 && used + length + category > LOOKAHEAD) {
+            // The bits after the lookahead are assumed to be 0 here; a code that needs them is not counted.
+            if entry == 0 || used + length > LOOKAHEAD_BITS || (used > 0 && used + length + category > LOOKAHEAD_BITS) {
                 break;
             }
             used += length + category;
@@ -139,19 +141,19 @@ impl DerivedTable {
                 (_, 0) => return NONE,
                 _ => coefficients += zeros + 1,
             }
-            if coefficients > 63 || used >= LOOKAHEAD {
+            if coefficients > 63 || used >= LOOKAHEAD_BITS {
                 break;
             }
         }
         if coefficients > 64 { NONE } else { (used | coefficients << 6) as u16 }
     }
 
-    /// Size and value of the code of more than [`LOOKAHEAD`] bits that the 16 bits `next` start with.
-    // It takes numbers, not the reader: that has its place in registers only if nobody needs its address.
+    /// Size and value of the code of more than [`LOOKAHEAD_BITS`] bits at the start of the 16 bits `next`.
+    // Takes numbers instead of the reader, which stays in registers only if its address is not taken.
     #[cold]
     pub(crate) fn longer(&self, next: usize) -> Option<(u8, u8)> {
-        // Codes rise, so the first that ends behind what comes is it.
-        let (_, size, value) = self.longer.iter().find(|(behind, ..)| next < *behind as usize)?;
+        // Codes are in ascending order, so the first one that ends after `next` matches.
+        let (_, size, value) = self.longer.iter().find(|(end, ..)| next < *end as usize)?;
         Some((*size, *value))
     }
 }

@@ -1,5 +1,5 @@
-//! An index of entropy-coded data: where MCUs lie in it, with the predictions of their DC coefficients. A reduced picture comes out on
-//! the way.
+//! An index of entropy-coded data: positions of MCUs with their DC predictions. The same pass reconstructs a reduced
+//! image.
 
 use std::ops::Range;
 
@@ -10,38 +10,38 @@ use crate::reduced::Planes;
 use crate::single_scan::{DerivedTables, SingleScan};
 use crate::tables::max_dc;
 
-/// MCUs between the positions that are kept of a row.
+/// MCUs between the stored positions of a row.
 pub(crate) const STRIDE: usize = 4;
 
-/// As many restart intervals are always indexed; more only if each has [`FEW_MCUS`] at least, so that the index takes no more memory than
-/// the picture does.
+/// Up to this number of restart intervals is always indexed; more only if each has at least [`FEW_MCUS`], so that the
+/// index takes no more memory than the image.
 const FEW_INTERVALS: usize = 1 << 16;
 const FEW_MCUS: usize = 8;
 
-/// A place between two MCUs.
+/// A position between two MCUs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Position {
     /// Index of the next bit in [`ScanIndex::data`].
     pub(crate) bit: u32,
-    /// PRED: the DC coefficients that the next differences count from.
+    /// PRED: the DC predictions.
     pub(crate) dc: [i16; 3],
 }
 
 /// The index of a scan whose data ends with its last MCU, to the bit.
 #[derive(Debug)]
 pub(crate) struct ScanIndex {
-    /// The data, without stuffed bytes and markers.
+    /// The data without stuffed bytes and markers.
     pub(crate) data: Vec<u8>,
     /// The position before every [`STRIDE`]th MCU of each row.
     positions: Vec<Position>,
-    /// Of them in a row.
+    /// Number of stored positions per row.
     positions_across: usize,
-    /// Where the data of each restart interval starts and ends; of all of it without restart markers.
+    /// Start and end of the data of each restart interval; one interval without restart markers.
     intervals: Vec<(Position, Position)>,
 }
 
 impl ScanIndex {
-    /// Reads the data of `bytes`, and what `planes` need of it. `None` if anything is not as it is in a conforming file.
+    /// Indexes the data of `bytes` and passes coefficients to `planes`. `None` if anything is not conforming.
     pub(crate) fn read(
         bytes: &[u8],
         scan: &SingleScan,
@@ -52,8 +52,8 @@ impl ScanIndex {
         let (total, interval) = (across * down, scan.restart_interval());
         let (data, segments) = data_of(bytes, scan)?;
         let units = data_units(scan, tables, planes.as_deref())?;
-        // Padding bits are ones (F.1.2.3); others do not matter if no MCU could hide in them. A data unit has two codes, and a code has a
-        // bit at least.
+        // Padding bits are ones (F.1.2.3). Other values are accepted if no MCU fits in them: a data unit has two codes,
+        // and a code has at least one bit.
         let could_pad_an_mcu = units.len() * 2 < 8;
         let max = std::array::from_fn(|index| {
             scan.components.get(index).map_or(0, |component| max_dc(component.quantization[0], 0))
@@ -68,7 +68,7 @@ impl ScanIndex {
             let start = position(&bits, &dc, &max)?;
             for _ in 0..interval.min(total - index * interval) {
                 if column % STRIDE == 0 {
-                    // Zeros go on behind the data for as long as one reads.
+                    // Reading past the end of the data returns zeros.
                     if bits.position() > 8 * segment.end {
                         return None;
                     }
@@ -89,7 +89,7 @@ impl ScanIndex {
         Some(Self { data, positions, positions_across, intervals })
     }
 
-    /// The position before the MCU in `column`, which is a multiple of [`STRIDE`], and `row`.
+    /// The position before the MCU in `column`, a multiple of [`STRIDE`], and `row`.
     pub(crate) fn position(&self, row: usize, column: usize) -> Option<Position> {
         if !column.is_multiple_of(STRIDE) || column / STRIDE >= self.positions_across {
             return None;
@@ -97,18 +97,19 @@ impl ScanIndex {
         self.positions.get(row * self.positions_across + column / STRIDE).copied()
     }
 
-    /// Where the data of a restart interval starts.
+    /// The start of a restart interval's data.
     pub(crate) fn start(&self, interval: usize) -> Option<Position> {
         self.intervals.get(interval).map(|(start, _)| *start)
     }
 
-    /// Where it ends.
+    /// The end of a restart interval's data.
     pub(crate) fn end(&self, interval: usize) -> Option<Position> {
         self.intervals.get(interval).map(|(_, end)| *end)
     }
 }
 
-/// The data of a scan and where each entropy-coded segment lies in it; `None` if they are too many or too long for an index.
+/// The data of a scan and the range of each entropy-coded segment in it; `None` if they are too many or too long for an
+/// index.
 fn data_of(bytes: &[u8], scan: &SingleScan) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
     let (across, down) = scan.mcus();
     let interval = scan.restart_interval();
@@ -120,7 +121,7 @@ fn data_of(bytes: &[u8], scan: &SingleScan) -> Option<(Vec<u8>, Vec<Range<usize>
     u32::try_from(data.len() * 8).is_ok().then_some((data, segments))
 }
 
-/// `None` if a DC coefficient is more than `max`, which no picture has.
+/// `None` if a DC coefficient exceeds `max`, which no valid image does.
 fn position(bits: &BitReader<'_>, dc: &[i32; 3], max: &[i32; 3]) -> Option<Position> {
     let can_be = dc.iter().zip(max).all(|(dc, max)| dc.abs() <= *max);
     can_be.then(|| Position { bit: bits.position() as u32, dc: dc.map(|dc| dc as i16) })
@@ -132,14 +133,14 @@ pub(crate) struct DataUnit<'a> {
     pub(crate) component: usize,
     pub(crate) dc_table: &'a DerivedTable,
     pub(crate) ac_table: &'a DerivedTable,
-    /// Its place in the MCU, and data units of its component across and down one.
+    /// Its position in the MCU, and the data units of its component per MCU across and down.
     at: (usize, usize),
     of: (usize, usize),
-    /// The last coefficient that the reduced picture needs, in zigzag order.
+    /// The last coefficient for the reduced image, in zigzag order.
     last: usize,
 }
 
-/// The data units of each MCU, in the order of the file.
+/// The data units of each MCU, in file order.
 pub(crate) fn data_units<'a>(
     scan: &SingleScan,
     tables: &'a DerivedTables,
@@ -162,7 +163,6 @@ pub(crate) fn data_units<'a>(
     Some(units)
 }
 
-/// Reads the MCU in `column` and `row`.
 #[inline(always)]
 fn read_mcu(
     units: &[DataUnit<'_>],

@@ -1,31 +1,31 @@
-//! Whether the data of a file's scans is as it was written: the data of each has to end with its last block, to the bit.
+//! Integrity check of entropy-coded data: the data of each scan must end with its last block, to the bit.
 //!
-//! Decoders go on with the next scan whatever they find, so that damage inside one shows nowhere but there.
+//! Decoders continue with the next scan after any error, so that damage inside a scan can only be detected here.
 
 use std::ops::Range;
 
 use crate::entropy_coded::unstuffed;
 use crate::huffman::DerivedTable;
 use crate::marker::{DHT, DQT, DRI, SOF0, SOF2, SOS};
-use crate::procedures::{AllowedRange, Coded, ScanData};
+use crate::procedures::{Coded, ScanData, SpectralBand};
 use crate::segments::Segments;
 use crate::structure::Structure;
 use crate::tables::{HuffmanTables, QuantizationTables, define_quantization, max_dc};
 
-/// What a file's scans turned out to be.
+/// Result of the integrity check of a file's scans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Integrity {
     /// Every scan ends with its last block, to the bit.
     Intact,
-    /// One does not.
+    /// At least one scan does not.
     Corrupt,
-    /// A scan is missing: a component is in none, or tables come behind the last.
+    /// A scan is missing: a component is in no scan, or tables follow the last scan.
     ScanMissing,
-    /// Not known: the file lacks its end, or is coded arithmetically.
+    /// Unknown: the file is truncated or arithmetic-coded.
     Unknown,
 }
 
-/// Reads the data of the first `count` scans of a Huffman-coded file.
+/// Checks the data of the first `count` scans of a Huffman-coded file.
 pub(crate) fn integrity(bytes: &[u8], structure: &Structure, count: usize) -> Integrity {
     let frame = &structure.frame;
     if !matches!(frame.sof, SOF0..=SOF2) || frame.components.is_empty() || frame.pixels() == 0 {
@@ -42,44 +42,43 @@ pub(crate) fn integrity(bytes: &[u8], structure: &Structure, count: usize) -> In
     if count < structure.scans.len() {
         return Integrity::Intact;
     }
-    // Tables behind the last scan were for one that is gone.
+    // Tables after the last scan belong to a missing one.
     let mut markers = Segments::starting_at(bytes, at)
         .map(|segment| segment.map_or_else(|truncated| truncated.marker, |segment| segment.marker));
     let has_tables_left = markers.any(|marker| marker == DHT);
-    if has_tables_left || reader.components.iter().any(|component| !component.is_seen) {
+    if has_tables_left || reader.components.iter().any(|component| !component.has_dc_scan) {
         return Integrity::ScanMissing;
     }
     Integrity::Intact
 }
 
-/// One component.
 struct Component {
     id: u8,
     /// The destination of its quantization table.
     quantization_table: usize,
-    /// Blocks of it across and down an MCU.
+    /// Its blocks per MCU, across and down.
     of_mcu: (usize, usize),
-    /// Blocks across and down the picture in a scan of it alone (T.81 section A.2.2).
+    /// Its blocks across and down the image in a non-interleaved scan (T.81 section A.2.2).
     blocks: (usize, usize),
-    /// True once a scan has had its DC coefficients.
-    is_seen: bool,
-    /// For each block a bit for each AC coefficient that is not 0 so far, in zigzag order. Empty until coefficients come that later scans
-    /// refine.
+    /// True after a scan with its DC coefficients.
+    has_dc_scan: bool,
+    /// For each block one bit per AC coefficient that is nonzero so far, in zigzag order. Empty until a scan has
+    /// coefficients that later scans refine.
     nonzero: Vec<u64>,
 }
 
 struct ScanReader {
     components: Vec<Component>,
     is_progressive: bool,
-    /// MCUs across and down the picture.
+    /// MCUs across and down the image.
     mcus: (usize, usize),
     quantization: QuantizationTables,
     tables: HuffmanTables,
-    /// MCUs in a restart interval; 0 without restart markers.
+    /// MCUs per restart interval; 0 without restart markers.
     restart_interval: usize,
 }
 
-/// A component in a scan: its index, and the destinations of its DC and AC tables.
+/// A component of a scan: its index, and the destinations of its DC and AC tables.
 type ScanComponent = (usize, usize, usize);
 
 impl ScanReader {
@@ -96,7 +95,7 @@ impl ScanReader {
                 quantization_table: component.quantization_table.into(),
                 of_mcu: (usize::from(across.max(1)), usize::from(down.max(1))),
                 blocks: (along(frame.width, mcu.0, across), along(frame.height, mcu.1, down)),
-                is_seen: false,
+                has_dc_scan: false,
                 nonzero: Vec::new(),
             }
         });
@@ -110,7 +109,8 @@ impl ScanReader {
         }
     }
 
-    /// Takes in the segments from `at` on up to the scan header at `offset`, and reads that scan's `data`. `None` if anything is wrong.
+    /// Processes the segments from `at` to the scan header at `offset`, and checks that scan's `data`. `None` on any
+    /// error.
     fn read_scan_at(&mut self, bytes: &[u8], at: usize, offset: usize, data: Range<usize>) -> Option<()> {
         for segment in Segments::starting_at(bytes, at) {
             let segment = segment.ok()?;
@@ -128,12 +128,12 @@ impl ScanReader {
         Some(())
     }
 
-    /// Reads the data of a scan with that header.
+    /// Checks the data of a scan with this header.
     fn scan(&mut self, bytes: &[u8], header: &[u8], data: Range<usize>) -> Option<()> {
         let (&count, rest) = header.split_first()?;
         let (selected, rest) = rest.split_at_checked(2 * usize::from(count))?;
         let &[from, last, approximation] = rest.first_chunk()?;
-        let band = AllowedRange {
+        let band = SpectralBand {
             from: from.into(),
             last: last.into(),
             refines: approximation >> 4 > 0,
@@ -151,8 +151,8 @@ impl ScanReader {
         };
         let interval = if self.restart_interval == 0 { total } else { self.restart_interval };
         let (data, segments) = unstuffed(bytes, data, total.div_ceil(interval.max(1)))?;
-        let may_be_filled = !self.is_progressive;
-        let data = ScanData { data: &data, segments: &segments, interval, total, may_be_filled };
+        let may_have_fill_bytes = !self.is_progressive;
+        let data = ScanData { data: &data, segments: &segments, interval, total, may_have_fill_bytes };
         match (self.is_progressive, band.from) {
             (false, _) => data.dc_first(&self.coded(&components, 0, true)?),
             (true, 0) if band.last > 0 => None,
@@ -164,8 +164,8 @@ impl ScanReader {
         }
     }
 
-    /// Reads a scan of AC coefficients, which is of one component.
-    fn ac_scan(&mut self, components: &[ScanComponent], band: AllowedRange, data: &ScanData<'_>) -> Option<()> {
+    /// Checks a scan of AC coefficients, which has a single component.
+    fn ac_scan(&mut self, components: &[ScanComponent], band: SpectralBand, data: &ScanData<'_>) -> Option<()> {
         let &[(index, _, table)] = components else { return None };
         if band.last > 63 || band.from > band.last {
             return None;
@@ -182,19 +182,19 @@ impl ScanReader {
         }
     }
 
-    /// How many blocks an MCU has of a component, or a scan of it alone.
+    /// Blocks of a component per MCU; 1 in a non-interleaved scan.
     fn blocks(&self, components: &[ScanComponent], index: usize) -> usize {
         let of_mcu = self.components[index].of_mcu;
         if components.len() == 1 { 1 } else { of_mcu.0 * of_mcu.1 }
     }
 
-    /// How the components of a scan that has their DC coefficients are coded; the AC coefficients as well if `has_ac`.
+    /// Coding parameters of the components of a scan with DC coefficients; with AC coefficients too if `has_ac`.
     fn coded(&mut self, components: &[ScanComponent], low: u8, has_ac: bool) -> Option<Vec<Coded>> {
         let mut coded = Vec::new();
         for &(index, dc, ac) in components {
             let blocks = self.blocks(components, index);
             let component = &mut self.components[index];
-            component.is_seen = true;
+            component.has_dc_scan = true;
             let element = self.quantization.get(component.quantization_table)?.as_ref()?[0];
             let dc_table = DerivedTable::without_runs(self.tables.dc.get(dc)?.as_ref()?)?;
             let ac_table = if has_ac { Some(DerivedTable::new(self.tables.ac.get(ac)?.as_ref()?)?) } else { None };

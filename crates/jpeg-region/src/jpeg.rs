@@ -1,4 +1,4 @@
-//! Reading a file: its header, parts of its picture, and what is wrong with it.
+//! The entry point: header, regions and damage of a file.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
@@ -18,24 +18,24 @@ use crate::segments::Segments;
 use crate::single_scan::{DerivedTables, SingleScan};
 use crate::structure::Structure;
 
-/// Parts of at least this share of the picture are decoded with all of it, which then takes less time.
+/// Regions of at least this fraction of the image are decoded with the whole image, which is faster then.
 const WHOLE_SHARE: f64 = 0.7;
 
-/// What is known of a file's entropy-coded data once it has been read through. Clones share it.
+/// The index of a file's entropy-coded data after its first pass. Clones share it.
 ///
-/// It takes about as much memory as the file. It belongs to one file: with another it leads to wrong pictures.
+/// It takes about as much memory as the file. It belongs to one file: used with another, it yields wrong images.
 #[derive(Clone, Debug, Default)]
-pub struct Index(Arc<OnceLock<Known>>);
+pub struct Index(Arc<OnceLock<ScanCache>>);
 
 #[derive(Debug)]
-enum Known {
-    /// The file is of a single scan, which is intact.
+enum ScanCache {
+    /// The file has a single, intact scan.
     Indexed(Box<IndexedScan>),
-    /// It is not indexed.
+    /// The file is not indexed.
     Other(Integrity),
 }
 
-/// A JPEG file whose segments have been read.
+/// A JPEG file with parsed segments.
 #[derive(Debug)]
 pub struct Jpeg<'a> {
     bytes: &'a [u8],
@@ -44,23 +44,23 @@ pub struct Jpeg<'a> {
 }
 
 impl<'a> Jpeg<'a> {
-    /// Reads the segments of a file and steps over its entropy-coded data.
+    /// Parses the segments of a file and skips its entropy-coded data.
     ///
     /// # Errors
     ///
-    /// [`Error::NoScan`] if `bytes` hold no frame header followed by a scan header. Files of kinds that are not read can be opened: see
-    /// [`unsupported`](Self::unsupported).
+    /// [`Error::NoScan`] if `bytes` contain no frame header followed by a scan header. Unsupported files can be opened:
+    /// see [`unsupported`](Self::unsupported).
     pub fn open(bytes: &'a [u8]) -> Result<Self, Error> {
         let structure = Structure::read(bytes).ok_or(Error::NoScan)?;
         Ok(Self { bytes, structure, index: Index::default() })
     }
 
-    /// The same file with what was found out about it before. What is found out from now on goes into `index` too.
+    /// Reuses the index of an earlier `Jpeg` of the same file. New results are added to `index`.
     pub fn with_index(self, index: &Index) -> Self {
         Self { index: index.clone(), ..self }
     }
 
-    /// The index of this file, to be kept for [`with_index`](Self::with_index).
+    /// The index of this file, for later use with [`with_index`](Self::with_index).
     pub fn index(&self) -> &Index {
         &self.index
     }
@@ -70,50 +70,50 @@ impl<'a> Jpeg<'a> {
         &self.structure.frame
     }
 
-    /// MCUs in a restart interval of the first scan, 0 without restart markers.
+    /// MCUs per restart interval in the first scan, 0 without restart markers.
     pub fn restart_interval(&self) -> u16 {
         self.structure.restart_interval
     }
 
-    /// The colour transform in Adobe's APP14 marker before the first scan: 0 for none, 1 for YCbCr, 2 for YCCK.
+    /// The colour transform of Adobe's APP14 marker before the first scan: 0 for none, 1 for YCbCr, 2 for YCCK.
     pub fn adobe_transform(&self) -> Option<u8> {
         self.structure.adobe_transform
     }
 
-    /// How many scans there are; reading stops behind [`MAX_SCANS`](crate::MAX_SCANS).
+    /// Number of scans; counting stops after [`MAX_SCANS`](crate::MAX_SCANS).
     pub fn scan_count(&self) -> usize {
         self.structure.scans.len()
     }
 
-    /// True if EOI is met behind the scans.
+    /// True if EOI follows the scans.
     pub fn is_complete(&self) -> bool {
         self.structure.is_complete
     }
 
-    /// The marker segments in order.
+    /// The marker segments in file order.
     pub fn segments(&self) -> Segments<'a> {
         Segments::new(self.bytes)
     }
 
-    /// Why no part of this file can be decoded.
+    /// The reason why this file cannot be decoded; `None` if it is supported.
     pub fn unsupported(&self) -> Option<Unsupported> {
         Unsupported::of(&self.structure)
     }
 
-    /// Decodes `region` of the picture, or more, at `scale`, or larger. All of it lies in the picture; what of `region` does not is
-    /// left out.
+    /// Decodes at least `region` of the image, at `scale` or larger. Parts of `region` outside the image are ignored.
     ///
-    /// A file of a single Huffman-coded scan is indexed by the first call. Regions are then decoded alone, from their MCUs. A picture at
-    /// 1/4 or 1/8 comes from the lowest coefficients of each block. Other files, and damaged ones, are decoded by libjpeg-turbo-rs.
+    /// The first call indexes a file with a single Huffman-coded scan. Regions are then decoded from their own MCUs; an
+    /// image at 1/4 or 1/8 is reconstructed from the lowest coefficients of each block. libjpeg-turbo-rs decodes other
+    /// files and damaged ones.
     ///
     /// # Errors
     ///
-    /// [`Error::Unsupported`], and what libjpeg-turbo-rs says of a file that it cannot read.
+    /// [`Error::Unsupported`], and errors of libjpeg-turbo-rs.
     pub fn decode(&self, region: Region, scale: Scale) -> Result<Decoded, Error> {
         if let Some(unsupported) = self.unsupported() {
             return Err(Error::Unsupported(unsupported));
         }
-        // libjpeg-turbo-rs is young and has vector code of its own: a panic in it must not end the program.
+        // libjpeg-turbo-rs is young and has its own vector code: a panic in it must not terminate the program.
         let decoded = catch_unwind(AssertUnwindSafe(|| match self.decode_indexed(region, scale) {
             Some(decoded) => Ok(decoded),
             None => decoder::decode_region(self.bytes, &self.structure, region, scale, self.integrity()),
@@ -121,19 +121,19 @@ impl<'a> Jpeg<'a> {
         decoded.unwrap_or(Err(Error::DecoderPanicked))
     }
 
-    /// Whether the entropy-coded data is as it was written. Reads through it if that was not done before.
+    /// Result of the integrity check of the entropy-coded data. The first call reads all of it.
     pub fn integrity(&self) -> Integrity {
         let index = |scan: &SingleScan, tables: &DerivedTables| ScanIndex::read(self.bytes, scan, tables, None);
-        match self.known(index) {
-            Known::Indexed(_) => Integrity::Intact,
-            Known::Other(integrity) => *integrity,
+        match self.scan_cache(index) {
+            ScanCache::Indexed(_) => Integrity::Intact,
+            ScanCache::Other(integrity) => *integrity,
         }
     }
 
-    /// What is missing of the picture. If the data is not intact, it is decoded at 1/8 to count the missing rows. `None` also for
-    /// files of which nothing can be known.
+    /// The damage of the image; `None` if there is none or if it cannot be detected. If the data is not intact, the
+    /// image is decoded at 1/8 to count the missing rows.
     pub fn damage(&self) -> Option<Damage> {
-        if self.unsupported().is_some_and(|unsupported| unsupported != Unsupported::UnevenInks) {
+        if self.unsupported().is_some_and(|unsupported| unsupported != Unsupported::UnevenSampling) {
             return None;
         }
         let integrity = self.integrity();
@@ -145,35 +145,35 @@ impl<'a> Jpeg<'a> {
         damage.ok().flatten().or_else(|| damage::of_integrity(integrity, &self.structure).filter(|_| is_complete))
     }
 
-    /// The same without decoding anything: missing rows are not counted.
+    /// The damage without a decode: missing rows are not counted.
     pub fn damage_without_rows(&self) -> Option<Damage> {
         damage::of_integrity(self.integrity(), &self.structure)
     }
 
-    /// What is known of the data; `index` is called if nothing is.
-    fn known(&self, index: impl FnOnce(&SingleScan, &DerivedTables) -> Option<ScanIndex>) -> &Known {
+    /// The scan cache; calls `index` to fill it if it is empty.
+    fn scan_cache(&self, index: impl FnOnce(&SingleScan, &DerivedTables) -> Option<ScanIndex>) -> &ScanCache {
         let indexed = || {
             let scan = SingleScan::read(self.bytes, &self.structure)?;
             let tables = DerivedTables::new(&scan.tables)?;
             let index = index(&scan, &tables)?;
-            Some(Known::Indexed(Box::new(IndexedScan { scan, tables, index })))
+            Some(ScanCache::Indexed(Box::new(IndexedScan { scan, tables, index })))
         };
         let other = || match self.is_complete() {
             true => integrity(self.bytes, &self.structure, usize::MAX),
             false => Integrity::Unknown,
         };
-        self.index.0.get_or_init(|| indexed().unwrap_or_else(|| Known::Other(other())))
+        self.index.0.get_or_init(|| indexed().unwrap_or_else(|| ScanCache::Other(other())))
     }
 
     fn indexed(&self) -> Option<&IndexedScan> {
         self.integrity();
         match self.index.0.get()? {
-            Known::Indexed(indexed) => Some(indexed),
-            Known::Other(_) => None,
+            ScanCache::Indexed(indexed) => Some(indexed),
+            ScanCache::Other(_) => None,
         }
     }
 
-    /// Decodes a region by the index; `None` if the file cannot be indexed, or most of it is wanted.
+    /// Decodes a region with the index; `None` if the file cannot be indexed, or if the region is most of the image.
     pub(crate) fn decode_indexed(&self, region: Region, scale: Scale) -> Option<Decoded> {
         let frame = self.frame();
         let (size, mcu) = (frame.size(), frame.mcu());
@@ -196,7 +196,7 @@ impl<'a> Jpeg<'a> {
         decoder::decode_crop(&file, &self.structure, &region)
     }
 
-    /// A picture at 1/4 or 1/8.
+    /// Decodes an image at 1/4 or 1/8.
     fn decode_reduced(&self, region: &McuRegion) -> Option<Decoded> {
         let read = |scan: &SingleScan, tables: &DerivedTables| {
             let mut planes = Planes::new(scan, region.scale)?;
@@ -204,7 +204,7 @@ impl<'a> Jpeg<'a> {
             Some((index, planes))
         };
         let mut fresh = None;
-        self.known(|scan, tables| {
+        self.scan_cache(|scan, tables| {
             let (index, planes) = read(scan, tables)?;
             fresh = Some(planes);
             Some(index)

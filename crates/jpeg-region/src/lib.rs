@@ -1,9 +1,9 @@
-//! Reads parts of JPEG files, and JPEG files at a reduced size, without decoding the rest.
+//! Decodes regions of JPEG files, and whole files at 1/2, 1/4 or 1/8 size, without decoding the rest.
 //!
-//! The entropy-coded data of a JPEG has no index: a decoder has to read it from the start, whatever part is wanted. This crate steps
-//! through it once, several Huffman codes at a time, and keeps where the MCUs lie, with the predictions of their DC coefficients. It then
-//! decodes any [`Region`] from its own MCUs alone. On the way it takes a picture at 1/4 or 1/8 from the lowest coefficients of each
-//! block, without an inverse DCT of all 64.
+//! The entropy-coded data of a JPEG has no index: a decoder must read it from the start for every region. This crate reads
+//! it once, several Huffman codes at a time, and stores the positions of the MCUs with their DC predictions. It then
+//! decodes any [`Region`] from its own MCUs alone. In the same pass it reconstructs the image at 1/4 or 1/8 from the lowest
+//! coefficients of each block, without an inverse DCT of all 64.
 //!
 //! ```no_run
 //! use jpeg_region::{Jpeg, Region, Scale};
@@ -19,26 +19,41 @@
 //! # }
 //! ```
 //!
-//! # What is indexed
+//! [`Jpeg`] is the entry point. [`Jpeg::decode`] returns [`Decoded`] samples, [`Jpeg::damage`] reports missing data, and
+//! [`Jpeg::index`] is the [`Index`] to reuse for later decodes of the same file. [`Segments`] iterates over the marker
+//! segments alone.
 //!
-//! Files of one Huffman-coded scan of the sequential process, grey or YCbCr of 8 bits: what nearly every camera and telephone
-//! writes. They are indexed only if each entropy-coded segment ends with its last MCU and padding bits, to the bit. Everything else
-//! (progressive and arithmetic-coded files, CMYK, damaged files) is decoded by libjpeg-turbo-rs, which is given no more lines than the
-//! region needs. A region is sample for sample what libjpeg-turbo-rs has there in the whole picture; a picture at 1/4 or 1/8 of an
-//! indexed file is not, but is nearer to the whole picture.
+//! # Indexed files
+//!
+//! Files with one Huffman-coded scan of the sequential process, grey or YCbCr with 8 bits: the output of nearly every
+//! camera and phone. They are indexed only if each entropy-coded segment ends with its last MCU and padding bits, to the
+//! bit. libjpeg-turbo-rs decodes everything else (progressive and arithmetic-coded files, CMYK, damaged files), with no more
+//! lines than the region needs. The samples of a region equal those that libjpeg-turbo-rs returns for the whole image. An
+//! image at 1/4 or 1/8 of an indexed file differs from its output, but is closer to the full-size image.
 //!
 //! # Damage
 //!
-//! T.81 has no checksums. But the coefficients of each scan have to end with its data, no scan may be missing, and DC coefficients have to
-//! lie within what 8 bits can be. So most damage shows, in progressive files too; see [`Jpeg::damage`]. A change of a few bytes that
-//! keeps the number of blocks does not.
+//! T.81 has no checksums. However, the coefficients of each scan must end with its data, no scan may be missing, and DC
+//! coefficients must fit 8-bit samples. This reveals most damage, in progressive files too; see [`Jpeg::damage`]. Changes of
+//! a few bytes that keep the number of blocks are not detected.
 //!
 //! # Limits
 //!
-//! No picture is larger than its frame header says, so check [`Jpeg::frame`] before decoding a file that somebody else made. Files of more than [`MAX_SCANS`] scans are refused. A decode cannot be interrupted; its time is bounded by pixels
-//! times scans.
+//! An image is never larger than its frame header declares, so check [`Jpeg::frame`] before decoding untrusted files. Files
+//! with more than [`MAX_SCANS`] scans are rejected. A decode cannot be interrupted; its time is bounded by pixels times
+//! scans.
+//!
+//! # Modules
+//!
+//! - Parsing: `segments`, `marker`, `frame`, `tables`, `structure`; the entry point is `jpeg`.
+//! - Entropy-coded data: `entropy_coded`, `bits`, `huffman`; `single_scan` and `index` build the index.
+//! - Decoding: `lossless_crop` (with `bit_writer`), `reduced`, `decoder` and `substream` for libjpeg-turbo-rs; `region`
+//!   and `decoded` hold the input and output.
+//! - Damage: `integrity` with `procedures`, and `damage`.
 //!
 //! Sections and tables are those of ITU-T T.81.
+
+#![warn(missing_docs)]
 
 mod bit_writer;
 mod bits;

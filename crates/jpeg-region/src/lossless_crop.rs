@@ -1,4 +1,4 @@
-//! A file of some of another's MCUs: their bits as they are, and around them what makes a file.
+//! Lossless crop: a file with some of the MCUs of another one, copied bit by bit.
 
 use std::ops::Range;
 
@@ -17,8 +17,9 @@ pub(crate) struct IndexedScan {
     pub(crate) index: ScanIndex,
 }
 
-/// A JPEG file of `width` x `height` pixels that holds the MCUs in `columns` and `rows`. Every row of it is a restart interval, so that
-/// it starts without regard to what was left of it. `None` if the parts cannot be put together, or the index has no position at a column.
+/// A JPEG file of `width` x `height` pixels with the MCUs in `columns` and `rows`. Every row is a restart interval, so
+/// that its decoding does not depend on skipped MCUs. `None` if the file cannot be assembled, or the index has no
+/// position at a column.
 pub(crate) fn lossless_crop(
     bytes: &[u8],
     source: &IndexedScan,
@@ -27,7 +28,8 @@ pub(crate) fn lossless_crop(
     (width, height): (u32, u32),
 ) -> Option<Vec<u8>> {
     let scan = &source.scan;
-    // The first DC coefficients of a row are written as differences to 0, which may need codes that the file has no use for.
+    // The first DC coefficients of a row become differences from 0, which may need codes that are missing from the
+    // file.
     let mut dc_tables = [const { None }; 4];
     for component in &scan.components {
         let table = scan.tables.dc.get(component.dc_table)?.as_ref()?;
@@ -41,13 +43,13 @@ pub(crate) fn lossless_crop(
         writer.pad();
         writer.file.extend_from_slice(&[0xff, RST0 | (index % 8) as u8]);
     }
-    // EOI in place of the last restart marker.
+    // EOI replaces the last restart marker.
     writer.file.pop();
     writer.file.push(EOI);
     Some(writer.file)
 }
 
-/// All that stands before the entropy-coded data.
+/// Everything before the entropy-coded data.
 fn headers(
     bytes: &[u8],
     scan: &SingleScan,
@@ -62,7 +64,7 @@ fn headers(
     let frame_at = file.len();
     file.extend_from_slice(bytes.get(scan.frame_segment.clone())?);
     let sides = [u16::try_from(height).ok()?.to_be_bytes(), u16::try_from(width).ok()?.to_be_bytes()];
-    // Behind marker, length and precision.
+    // After marker, length and precision.
     file.get_mut(frame_at + 5..frame_at + 9)?.copy_from_slice(sides.as_flattened());
     for (destination, table) in dc_tables.iter().enumerate() {
         if let Some(table) = table {
@@ -90,10 +92,10 @@ fn define_table(file: &mut Vec<u8>, class_and_destination: u8, table: &HuffmanTa
     Some(())
 }
 
-/// A DC table for writing.
+/// A DC table for encoding.
 struct DcTable {
     table: HuffmanTable,
-    /// By category.
+    /// Indexed by category.
     codes: Vec<Code>,
 }
 
@@ -108,16 +110,15 @@ impl DcTable {
     }
 }
 
-/// Copies MCUs.
 struct Copier<'a> {
     index: &'a ScanIndex,
-    /// MCUs across the picture, and of all of it.
+    /// MCUs per row of the image, and in total.
     across: usize,
     total: usize,
-    /// MCUs in a restart interval.
+    /// MCUs per restart interval.
     interval: usize,
     units: Vec<DataUnit<'a>>,
-    /// Each component's codes for writing DC differences, by category.
+    /// Each component's codes for DC differences, indexed by category.
     codes: Vec<&'a [Code]>,
 }
 
@@ -136,7 +137,7 @@ impl<'a> Copier<'a> {
         })
     }
 
-    /// Copies the MCUs of a row that lie in `columns`.
+    /// Copies the MCUs of a row in `columns`.
     fn copy(&self, row: usize, columns: Range<usize>, writer: &mut BitWriter) -> Option<()> {
         let (mut from, to) = (row * self.across + columns.start, row * self.across + columns.end);
         let mut prediction = [0; 3];
@@ -155,24 +156,25 @@ impl<'a> Copier<'a> {
             } else {
                 self.index.position(row, until - row * self.across)?
             };
-            let behind = self.copy_first(start, prediction, writer)?;
-            writer.copy(&self.index.data, behind..end.bit as usize)?;
+            let after = self.copy_first(start, prediction, writer)?;
+            writer.copy(&self.index.data, after..end.bit as usize)?;
             prediction = end.dc;
             from = until;
         }
         Some(())
     }
 
-    /// Copies one MCU, its first DC coefficients as differences to `prediction`. Gives the bit behind it.
+    /// Copies one MCU with its first DC coefficients as differences from `prediction`. Returns the index of the next
+    /// bit.
     fn copy_first(&self, start: Position, prediction: [i16; 3], writer: &mut BitWriter) -> Option<usize> {
         let data = &self.index.data;
         let mut bits = BitReader::new(data, start.bit as usize);
-        let mut seen = [false; 3];
+        let mut has_dc = [false; 3];
         let mut copied = start.bit as usize;
         for &DataUnit { component, dc_table, ac_table, .. } in &self.units {
             let difference = bits.dc_difference(dc_table)?;
-            if !seen[component] {
-                seen[component] = true;
+            if !has_dc[component] {
+                has_dc[component] = true;
                 let dc = i32::from(start.dc[component]) + difference;
                 writer.dc_difference(self.codes[component], dc - i32::from(prediction[component]))?;
                 copied = bits.position();

@@ -1,4 +1,4 @@
-//! Codes of the markers that matter here: the byte behind 0xff (T.81 table B.1).
+//! Marker codes: the byte after 0xff (T.81 table B.1). Only those that this crate uses.
 
 /// Baseline DCT with Huffman coding.
 pub const SOF0: u8 = 0xc0;
@@ -38,9 +38,9 @@ pub const APP2: u8 = 0xe2;
 pub const APP13: u8 = 0xed;
 /// Application data: Adobe's colour transform.
 pub const APP14: u8 = 0xee;
-/// Application data: the last kind.
+/// The last application data marker.
 pub const APP15: u8 = 0xef;
-/// Start of a frame of JPEG-LS (ITU-T T.87).
+/// JPEG-LS frame (ITU-T T.87).
 pub const SOF55: u8 = 0xf7;
 /// Comment.
 pub const COM: u8 = 0xfe;

@@ -1,4 +1,4 @@
-//! The decoding procedures of a scan (T.81 sections F.2 and G.2), which read block by block and keep no coefficients.
+//! The decoding procedures of a scan (T.81 sections F.2 and G.2), block by block without storing coefficients.
 
 use std::ops::Range;
 
@@ -6,59 +6,59 @@ use crate::bits::BitReader;
 use crate::entropy_coded::ends_at;
 use crate::huffman::DerivedTable;
 
-/// The coefficients that a progressive scan is about.
+/// The coefficients of a progressive scan.
 #[derive(Clone, Copy)]
-pub(crate) struct AllowedRange {
+pub(crate) struct SpectralBand {
     /// Ss: start of spectral selection.
     pub(crate) from: usize,
     /// Se: end of spectral selection.
     pub(crate) last: usize,
-    /// True if it adds a bit to what earlier scans had: Ah is not 0.
+    /// Ah is not 0: the scan refines coefficients of earlier scans by one bit.
     pub(crate) refines: bool,
-    /// Al: lower bits that are left to later scans.
+    /// Al: number of low bits left to later scans.
     pub(crate) low: u8,
 }
 
-/// How a component is coded in a scan that has its DC coefficients.
+/// Coding parameters of a component in a scan with its DC coefficients.
 pub(crate) struct Coded {
-    /// Blocks of it in an MCU.
+    /// Its blocks per MCU.
     pub(crate) blocks: usize,
     pub(crate) dc_table: DerivedTable,
-    /// If the scan has the AC coefficients too.
+    /// Set if the scan has the AC coefficients too.
     pub(crate) ac_table: Option<DerivedTable>,
-    /// The largest that a DC coefficient may be.
+    /// The maximum absolute DC coefficient.
     pub(crate) max_dc: i32,
 }
 
 /// The data of a scan.
 pub(crate) struct ScanData<'a> {
     pub(crate) data: &'a [u8],
-    /// Where each entropy-coded segment lies in it.
+    /// The range of each entropy-coded segment in `data`.
     pub(crate) segments: &'a [Range<usize>],
-    /// MCUs in each but the last: the restart interval.
+    /// The restart interval in MCUs; the last interval may be shorter.
     pub(crate) interval: usize,
-    /// MCUs in all.
+    /// Total number of MCUs.
     pub(crate) total: usize,
-    /// True if bytes that mean nothing may come behind it, with which some cameras fill up a file.
-    pub(crate) may_be_filled: bool,
+    /// True if the data may be followed by fill bytes, which some cameras write.
+    pub(crate) may_have_fill_bytes: bool,
 }
 
 impl ScanData<'_> {
-    /// Calls `read` with the start of each restart interval and its number of MCUs; gets how many bits these took. `None` if the data is
-    /// more or less than that.
+    /// Calls `read` with the start of each restart interval and its number of MCUs; `read` returns the number of bits
+    /// read. `None` if that is not the length of the data.
     fn intervals(&self, mut read: impl FnMut(BitReader<'_>, usize) -> Option<usize>) -> Option<()> {
         for (index, segment) in self.segments.iter().enumerate() {
             let count = self.interval.min(self.total - index * self.interval);
             let bits = read(BitReader::new(self.data, 8 * segment.start), count)?;
-            let may_be_filled = self.may_be_filled && index + 1 == self.segments.len();
-            if !ends_at(self.data, segment.clone(), 8 * segment.start + bits, may_be_filled) {
+            let may_have_fill_bytes = self.may_have_fill_bytes && index + 1 == self.segments.len();
+            if !ends_at(self.data, segment.clone(), 8 * segment.start + bits, may_have_fill_bytes) {
                 return None;
             }
         }
         Some(())
     }
 
-    /// Reads the DC coefficients of all blocks in their first scan, and the AC coefficients if they are in it.
+    /// Reads the first scan of the DC coefficients, with the AC coefficients if the scan has them.
     pub(crate) fn dc_first(&self, coded: &[Coded]) -> Option<()> {
         self.intervals(|mut bits, count| {
             let start = bits.position();
@@ -81,18 +81,19 @@ impl ScanData<'_> {
         })
     }
 
-    /// Reads a bit of the DC coefficient of each block, `blocks` in an MCU.
+    /// Reads a refinement scan of the DC coefficients: one bit per block, `blocks` per MCU.
     pub(crate) fn dc_refine(&self, blocks: usize) -> Option<()> {
         self.intervals(|_, count| Some(count * blocks))
     }
 
-    /// Reads the AC coefficients of a band in their first scan. If `nonzero` is not empty, it gets a bit for each that is not 0.
-    pub(crate) fn ac_first(&self, table: &DerivedTable, band: AllowedRange, nonzero: &mut [u64]) -> Option<()> {
+    /// Reads the first scan of a band of AC coefficients. If `nonzero` is not empty, the bits of nonzero coefficients
+    /// are set in it.
+    pub(crate) fn ac_first(&self, table: &DerivedTable, band: SpectralBand, nonzero: &mut [u64]) -> Option<()> {
         let mut block = 0;
         self.intervals(|mut bits, count| {
             let (start, end) = (bits.position(), block + count);
             while block < end {
-                // The blocks that end here, this one among them.
+                // Number of blocks that end here, including this one.
                 let mut ended = 1;
                 let mut index = band.from;
                 let mut found = 0_u64;
@@ -108,7 +109,7 @@ impl ScanData<'_> {
                             index += run;
                             found |= 1_u64.checked_shl(index as u32)?;
                             index += 1;
-                            bits.skip_behind_code(category);
+                            bits.skip_after_code(category);
                         }
                     }
                 }
@@ -125,8 +126,8 @@ impl ScanData<'_> {
         })
     }
 
-    /// Reads one more bit of the AC coefficients that are not 0, and which others are not 0 any more.
-    pub(crate) fn ac_refine(&self, table: &DerivedTable, band: AllowedRange, nonzero: &mut [u64]) -> Option<()> {
+    /// Reads a refinement scan of AC coefficients: correction bits of nonzero coefficients, and newly nonzero ones.
+    pub(crate) fn ac_refine(&self, table: &DerivedTable, band: SpectralBand, nonzero: &mut [u64]) -> Option<()> {
         let within = u64::MAX >> (63 - band.last);
         let mut block = 0;
         self.intervals(|mut bits, count| {
@@ -152,12 +153,12 @@ impl ScanData<'_> {
     }
 }
 
-/// Reads one block up to where it ends; gives the first coefficient behind that and how many blocks end so.
+/// Refines one block up to its end; returns the index of the next coefficient and the number of blocks that end there.
 #[inline(always)]
 fn refine_block(
     bits: &mut BitReader<'_>,
     table: &DerivedTable,
-    band: AllowedRange,
+    band: SpectralBand,
     nonzero: &mut u64,
 ) -> Option<(usize, usize)> {
     let before = *nonzero;
@@ -167,7 +168,7 @@ fn refine_block(
         if category == 0 && run < 15 {
             return Some((index, bits.eob_run(run)));
         }
-        // So many that stay 0, between those that are not 0, then the new one.
+        // Skips `run` zero coefficients between nonzero ones, then the new coefficient.
         let (mut left, mut rest, mut corrections) = (run, before >> index, category);
         loop {
             let gap = rest.trailing_zeros() as usize;
@@ -183,7 +184,7 @@ fn refine_block(
         if index > band.last || category > 1 {
             return None;
         }
-        bits.skip_behind_code(corrections);
+        bits.skip_after_code(corrections);
         *nonzero |= (category as u64) << index;
         index += 1;
     }

@@ -1,21 +1,21 @@
-//! Reduced pictures by an inverse DCT of the lowest frequencies of each block.
+//! Reduced images by an inverse DCT of the lowest frequencies of each block.
 //!
-//! If 8 samples become n, the first n coefficients along that side are those of a DCT of n samples: what is left out are the frequencies
-//! that n samples cannot hold. Chroma that a file has at half its size is reduced half as much, so that no sample of it is lost and
-//! none has to be interpolated.
+//! To reduce 8 samples to n, the first n coefficients along that axis serve as those of a DCT of n samples; frequencies
+//! that n samples cannot represent are dropped. Chroma with half the resolution is reduced by half as much, so that
+//! none of its samples are lost and no interpolation is necessary.
 
 use crate::region::{McuRegion, Scale};
 use crate::single_scan::SingleScan;
 
-/// Where the coefficients lie in a block of 8 rows of 8, by their order in the file (T.81 figure A.6).
+/// Zigzag order: the index in a block of 8 rows of 8 of each coefficient (T.81 figure A.6).
 const ZIGZAG: [u8; 64] = [
     0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21,
     28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54,
     47, 55, 62, 63,
 ];
 
-/// Basis functions: what a coefficient of frequency u adds to sample x of n, by u and x. Half of cos((2x + 1) u pi / 2n), and for u = 0
-/// half of the root of a half (T.81 section A.3.3, along one side).
+/// Basis functions: the contribution of a coefficient of frequency u to sample x of n, indexed by u and x. Half of
+/// cos((2x + 1) u pi / 2n), multiplied by the root of a half for u = 0 (T.81 section A.3.3, along one axis).
 type Basis<const N: usize> = [[f32; N]; N];
 
 fn basis<const N: usize>() -> Basis<N> {
@@ -37,24 +37,24 @@ struct AllBases(Basis<1>, Basis<2>, Basis<4>, Basis<8>);
 pub(crate) struct Planes {
     components: Vec<Plane>,
     bases: AllBases,
-    /// The block that is being read.
+    /// The current block.
     block: Coefficients,
 }
 
 #[derive(Debug)]
 struct Plane {
-    /// Samples across and down that a block becomes.
+    /// Samples of a reduced block, across and down.
     samples: (usize, usize),
-    /// The quantization table, in zigzag order; 0 for coefficients that do not matter.
+    /// The quantization table in zigzag order; 0 for unused coefficients.
     quantization: [f32; 64],
-    /// The last coefficient that matters, in zigzag order.
+    /// The last used coefficient, in zigzag order.
     last: usize,
-    /// Samples in a row: those of whole MCUs.
+    /// Samples per row, for whole MCUs.
     across: usize,
     data: Vec<u8>,
 }
 
-/// Dequantized coefficients of a block, by row and column; 0 between blocks, but for DC.
+/// Dequantized coefficients of a block by row and column; except for DC, 0 between blocks.
 #[derive(Debug)]
 struct Coefficients {
     numbers: [f32; 64],
@@ -62,19 +62,19 @@ struct Coefficients {
 }
 
 impl Planes {
-    /// For a picture at 1/4 or 1/8.
+    /// Planes of an image at 1/4 or 1/8.
     pub(crate) fn new(scan: &SingleScan, scale: Scale) -> Option<Self> {
-        let least = 8 / scale.reduction() as usize;
-        let most = scan.max_sampling();
+        let base = 8 / scale.reduction() as usize;
+        let max_sampling = scan.max_sampling();
         let (mcus_across, mcus_down) = scan.mcus();
         let mut components = Vec::new();
         for component in &scan.components {
-            let samples = (least * most.0 / component.sampling.0, least * most.1 / component.sampling.1);
+            let samples = (base * max_sampling.0 / component.sampling.0, base * max_sampling.1 / component.sampling.1);
             if !matches!(samples, (1 | 2 | 4 | 8, 1 | 2 | 4 | 8)) {
                 return None;
             }
             let is_needed = |at: &u8| usize::from(at % 8) < samples.0 && usize::from(at / 8) < samples.1;
-            let across = mcus_across * most.0 * least;
+            let across = mcus_across * max_sampling.0 * base;
             let element =
                 |index: usize| if is_needed(&ZIGZAG[index]) { component.quantization[index].into() } else { 0.0 };
             components.push(Plane {
@@ -82,7 +82,7 @@ impl Planes {
                 quantization: std::array::from_fn(element),
                 last: ZIGZAG.iter().rposition(is_needed)?,
                 across,
-                data: vec![0; across * mcus_down * most.1 * least],
+                data: vec![0; across * mcus_down * max_sampling.1 * base],
             });
         }
         Some(Self {
@@ -92,12 +92,12 @@ impl Planes {
         })
     }
 
-    /// The last coefficient of a component's blocks that matters, in zigzag order.
+    /// The last used coefficient of a component's blocks, in zigzag order.
     pub(crate) fn last_needed(&self, component: usize) -> usize {
         self.components[component].last
     }
 
-    /// A block of which the DC coefficient alone matters, which is `dc`.
+    /// Writes a block from its DC coefficient `dc` alone.
     #[inline(always)]
     pub(crate) fn put_dc(&mut self, component: usize, (across, down): (usize, usize), dc: i32) {
         let plane = &mut self.components[component];
@@ -107,7 +107,7 @@ impl Planes {
         }
     }
 
-    /// Takes the quantized coefficient at `index`, in zigzag order, of the next block that is [put](Self::put).
+    /// Sets the quantized coefficient at `index`, in zigzag order, of the next block to [write](Self::put).
     #[inline(always)]
     pub(crate) fn set(&mut self, component: usize, index: usize, number: i32) {
         let at = usize::from(ZIGZAG[index & 63] & 63);
@@ -115,7 +115,7 @@ impl Planes {
         self.block.is_flat &= index == 0;
     }
 
-    /// Puts in the block of which coefficients were [set](Self::set).
+    /// Writes the block whose coefficients were [set](Self::set).
     #[inline(always)]
     pub(crate) fn put(&mut self, component: usize, (across, down): (usize, usize)) {
         let block = &mut self.block;
@@ -139,7 +139,7 @@ impl Planes {
         }
     }
 
-    /// Samples of `region`, which is at the same scale: one byte a pixel of grey, or three of RGB.
+    /// Samples of `region`, which has the same scale: one byte per pixel for grey, three for RGB.
     pub(crate) fn samples(&self, region: &McuRegion) -> Vec<u8> {
         let (width, height) = region.output_size();
         let (width, height) = (width as usize, height as usize);
@@ -163,11 +163,11 @@ impl Planes {
 
 #[inline(always)]
 fn sample(level: f32) -> u8 {
-    // Numbers beyond 0 to 255 become these.
+    // The cast clamps to 0 to 255.
     (level + 128.5) as u8
 }
 
-/// RGB of a colour in YCbCr (JFIF 1.02, page 3), in 16 bits behind the point.
+/// YCbCr to RGB (JFIF 1.02, page 3), with 16 fractional bits.
 #[inline(always)]
 fn rgb(y: u8, cb: u8, cr: u8) -> [u8; 3] {
     let (y, cb, cr) = (i32::from(y), i32::from(cb) - 128, i32::from(cr) - 128);
@@ -203,7 +203,7 @@ fn idct<const W: usize, const H: usize>(
     to: &mut [u8],
     stride: usize,
 ) {
-    // Along rows first: by frequency down, then place across.
+    // Along rows first: indexed by vertical frequency, then by horizontal position.
     let mut rows = [[0.0_f32; W]; H];
     for (row, numbers) in rows.iter_mut().zip(block.numbers.chunks_exact_mut(8)) {
         for (function, number) in across.iter().zip(numbers) {

@@ -1,22 +1,22 @@
-//! Which part of a picture is read, and at which size.
+//! Regions and scales.
 
-/// A rectangle of pixels of the picture as it is stored.
+/// A rectangle in pixels of the image as stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// Pixels between the picture's left side and that of the rectangle.
+    /// Left edge.
     pub left: u32,
-    /// Pixels between the picture's top and that of the rectangle.
+    /// Top edge.
     pub top: u32,
-    /// Pixels across.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: u32,
 }
 
-/// The size at which a picture is decoded: its own, or reduced to half, a quarter or an eighth along each side.
+/// The scale of a decode: full size, or reduced to a half, a quarter or an eighth along each axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scale {
-    /// Its own size.
+    /// Full size.
     #[default]
     Full,
     /// 1/2.
@@ -28,10 +28,10 @@ pub enum Scale {
 }
 
 impl Scale {
-    /// All of them, from the largest picture to the smallest.
+    /// All scales, in descending order of size.
     pub const ALL: [Self; 4] = [Self::Full, Self::Half, Self::Quarter, Self::Eighth];
 
-    /// Pixels of the picture along each side of one pixel that comes out: 1, 2, 4 or 8.
+    /// Image pixels per decoded pixel along each axis: 1, 2, 4 or 8.
     pub const fn reduction(self) -> u32 {
         match self {
             Self::Full => 1,
@@ -41,29 +41,29 @@ impl Scale {
         }
     }
 
-    /// The scale of that reduction.
+    /// The scale of a reduction; `None` if it is not 1, 2, 4 or 8.
     pub fn from_reduction(reduction: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|scale| scale.reduction() == reduction)
     }
 }
 
-/// A part of the picture in whole MCUs: pixels from `left`, `top` to `right`, `bottom`, at a scale.
+/// A region of whole MCUs at a scale: pixels from `left`, `top` to `right`, `bottom`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct McuRegion {
-    /// A multiple of the MCU's width.
+    /// A multiple of the MCU width.
     pub(crate) left: u32,
-    /// A multiple of the MCU's height.
+    /// A multiple of the MCU height.
     pub(crate) top: u32,
-    /// A multiple of the MCU's width, or the picture's.
+    /// A multiple of the MCU width, or the image width.
     pub(crate) right: u32,
-    /// A multiple of the MCU's height, or the picture's.
+    /// A multiple of the MCU height, or the image height.
     pub(crate) bottom: u32,
     pub(crate) scale: Scale,
 }
 
 impl McuRegion {
-    /// What is decoded for `region` of a picture of `size`: whole MCUs of `mcu` pixels, and one more on every side, because chroma at
-    /// the edge of what is decoded is interpolated from less than it is in the whole picture.
+    /// The region to decode for `region` of an image of `size`: whole MCUs of `mcu` pixels plus a margin of one MCU on
+    /// every side, because the chroma interpolation at the edge of a decoded region lacks neighbours.
     pub(crate) fn around(region: Region, scale: Scale, size: (u32, u32), mcu: (u32, u32)) -> Self {
         let along = |start: u32, length: u32, mcu: u32, end: u32| {
             let start = start.min(end);
@@ -76,18 +76,18 @@ impl McuRegion {
         Self { left, top, right, bottom, scale }
     }
 
-    /// All of a picture of `size`.
+    /// The whole image of `size`.
     pub(crate) fn whole(size: (u32, u32), scale: Scale) -> Self {
         Self { left: 0, top: 0, right: size.0, bottom: size.1, scale }
     }
 
-    /// The same or more, so that its sides lie at multiples of `across` pixels, or at the right side of a picture of `width`.
+    /// Extends the region to multiples of `across` pixels, or to the right edge of an image of `width`.
     pub(crate) fn with_columns(self, across: u32, width: u32) -> Self {
         let right = self.right.div_ceil(across).saturating_mul(across).min(width);
         Self { left: self.left / across * across, right, ..self }
     }
 
-    /// Width and height in pixels that come out.
+    /// Width and height in decoded pixels.
     pub(crate) fn output_size(&self) -> (u32, u32) {
         let along = |from: u32, to: u32| (to - from).div_ceil(self.scale.reduction());
         (along(self.left, self.right), along(self.top, self.bottom))

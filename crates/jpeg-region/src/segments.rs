@@ -1,47 +1,48 @@
-//! The marker segments of a JPEG file, one after the other (T.81 annex B).
+//! An iterator over the marker segments of a JPEG file (T.81 annex B).
 
 use std::iter::FusedIterator;
 use std::ops::Range;
 
 use crate::marker::{EOI, RST0, RST7, SOI, SOS, TEM};
 
-/// A marker and the parameters that follow it.
+/// A marker and its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment<'a> {
-    /// The marker's code, as in [`marker`](crate::marker).
+    /// The marker code, as in [`marker`](crate::marker).
     pub marker: u8,
     /// Index of the marker's 0xff in the file.
     pub offset: usize,
-    /// The parameters, behind the two bytes of their length. Empty for a marker that stands alone.
+    /// The parameters after the two length bytes. Empty for a standalone marker.
     pub data: &'a [u8],
 }
 
 impl Segment<'_> {
-    /// True for a marker that has no parameters: SOI, EOI, RST and TEM.
+    /// True for a marker without parameters: SOI, EOI, RST and TEM.
     pub fn is_standalone(&self) -> bool {
         is_standalone(self.marker)
     }
 
-    /// Where the segment lies in the file, from its marker on.
+    /// The byte range of the segment in the file, including its marker.
     pub fn range(&self) -> Range<usize> {
         let head = if self.is_standalone() { 2 } else { 4 };
         self.offset..self.offset + head + self.data.len()
     }
 }
 
-/// A segment that goes on behind the end of the file.
+/// A segment that extends past the end of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TruncatedSegment {
-    /// The marker's code.
+    /// The marker code.
     pub marker: u8,
     /// Index of the marker's 0xff in the file.
     pub offset: usize,
 }
 
-/// Iterates over the segments behind the SOI marker, up to and including EOI.
+/// Iterates over the segments after the SOI marker, up to and including EOI.
 ///
-/// The entropy-coded data behind a scan header is stepped over, once the next segment is asked for. So are fill bytes, and stray bytes
-/// between segments, as decoders do; see [`contiguous`](Self::contiguous). A [`TruncatedSegment`] is the last item.
+/// The entropy-coded data after a scan header is skipped when the next segment is requested. Fill bytes are skipped too,
+/// as are stray bytes between segments, which decoders tolerate; see [`contiguous`](Self::contiguous). A
+/// [`TruncatedSegment`] is the last item.
 ///
 /// ```
 /// use jpeg_region::{Segments, marker};
@@ -61,22 +62,22 @@ pub struct Segments<'a> {
 }
 
 impl<'a> Segments<'a> {
-    /// The segments of a file. None if it does not start with SOI.
+    /// The segments of a file. Empty if it does not start with SOI.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { has_ended: !bytes.starts_with(&[0xff, SOI]), ..Self::starting_at(bytes, 2) }
     }
 
-    /// The same, but ends at the first stray byte between segments: T.81 allows fill bytes (0xff) there and nothing else.
+    /// Stops at the first stray byte between segments: T.81 permits only fill bytes (0xff) there.
     pub fn contiguous(self) -> Self {
         Self { is_contiguous: true, ..self }
     }
 
-    /// The segments at and behind `at`, which is not within a segment or entropy-coded data.
+    /// The segments from `at` on, which must not be within a segment or entropy-coded data.
     pub(crate) fn starting_at(bytes: &'a [u8], at: usize) -> Self {
         Self { bytes, at, is_in_scan: false, is_contiguous: false, has_ended: false }
     }
 
-    /// Goes on at `end`, where the entropy-coded data of the scan ends whose header was the last item.
+    /// Continues at `end`, the end of the entropy-coded data of the scan whose header was the last item.
     pub(crate) fn scan_ends_at(&mut self, end: usize) {
         (self.at, self.is_in_scan) = (end, false);
     }
@@ -126,7 +127,7 @@ fn is_standalone(marker: u8) -> bool {
     matches!(marker, TEM | RST0..=RST7 | SOI | EOI)
 }
 
-/// The next marker at or behind `at` and the index of its 0xff.
+/// The next marker at or after `at` and the index of its 0xff.
 fn next_marker(bytes: &[u8], mut at: usize) -> Option<(usize, u8)> {
     loop {
         at = find_ff(bytes, at);
@@ -138,14 +139,15 @@ fn next_marker(bytes: &[u8], mut at: usize) -> Option<(usize, u8)> {
     }
 }
 
-/// The parameters of the segment whose length is at `at`; `None` if they are not all there. A length below 2 counts as 2.
+/// The parameters of the segment whose length is at `at`; `None` if they are truncated. A length below 2 is treated as
+/// 2.
 fn parameters(bytes: &[u8], at: usize) -> Option<&[u8]> {
     let length = bytes.get(at..)?.first_chunk().map(|length| usize::from(u16::from_be_bytes(*length)))?;
     bytes.get(at + 2..at.checked_add(length.max(2))?)
 }
 
-/// Index of the marker that ends the entropy-coded data at `at`; the length of `bytes` if there is none, without a last byte that
-/// could start a marker.
+/// Index of the marker that ends the entropy-coded data at `at`. If there is none, the length of `bytes`, without a
+/// last byte that could start a marker.
 pub(crate) fn end_of_scan(bytes: &[u8], mut at: usize) -> usize {
     loop {
         at = find_ff(bytes, at);
@@ -159,7 +161,7 @@ pub(crate) fn end_of_scan(bytes: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// Index of the first 0xff at or behind `at`, or at least the length of `bytes`.
+/// Index of the first 0xff at or after `at`, or at least the length of `bytes`.
 pub(crate) fn find_ff(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
     at + memchr::memchr(0xff, rest).unwrap_or(rest.len())

@@ -1,6 +1,6 @@
-//! How the files are coded whose entropy-coded data is indexed: one Huffman-coded scan of all components, grey or YCbCr of 8 bits.
+//! Files that can be indexed: one Huffman-coded scan of all components, grey or YCbCr, 8 bits.
 //!
-//! Nearly every camera and telephone writes such files. Others are left to libjpeg-turbo-rs.
+//! Nearly every camera and phone writes such files. libjpeg-turbo-rs decodes the others.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::tables::{HuffmanTables, QuantizationTables, define_quantization};
 /// One component of the scan.
 #[derive(Debug)]
 pub(crate) struct ScanComponent {
-    /// Data units of it across and down an MCU: 1, 2 or 4.
+    /// Its data units per MCU across and down: 1, 2 or 4.
     pub(crate) sampling: (usize, usize),
     /// Its quantization table, in zigzag order.
     pub(crate) quantization: [u16; 64],
@@ -24,20 +24,19 @@ pub(crate) struct ScanComponent {
     pub(crate) ac_table: usize,
 }
 
-/// A file of a single scan.
+/// A file with a single scan.
 #[derive(Debug)]
 pub(crate) struct SingleScan {
-    /// Width and height of the picture in pixels.
+    /// Width and height of the image in pixels.
     size: (u32, u32),
-    /// One of grey, or three of YCbCr.
+    /// One for grey, three for YCbCr.
     pub(crate) components: Vec<ScanComponent>,
-    /// All Huffman tables.
     pub(crate) tables: HuffmanTables,
-    /// MCUs in a restart interval; 0 without restart markers.
+    /// MCUs per restart interval; 0 without restart markers.
     restart_interval: usize,
     /// The entropy-coded data.
     pub(crate) data: Range<usize>,
-    /// Where the segments lie that a file with a part of the MCUs needs as they are: quantization tables,
+    /// Segments that a lossless crop copies unchanged: quantization tables,
     pub(crate) quantization_segments: Vec<Range<usize>>,
     /// the frame header,
     pub(crate) frame_segment: Range<usize>,
@@ -46,7 +45,7 @@ pub(crate) struct SingleScan {
 }
 
 impl SingleScan {
-    /// `None` for a file of another kind, or without its end.
+    /// `None` for another kind of file, or a truncated one.
     pub(crate) fn read(bytes: &[u8], structure: &Structure) -> Option<Self> {
         let frame = &structure.frame;
         let [scan] = &structure.scans[..] else { return None };
@@ -65,7 +64,7 @@ impl SingleScan {
             }
         }
         let components = headers.components(frame)?;
-        // A component alone is not interleaved: its MCU is one data unit (A.2.2).
+        // A single component is not interleaved: its MCU is one data unit (A.2.2).
         let units: usize = components.iter().map(|component| component.sampling.0 * component.sampling.1).sum();
         (units <= if components.len() == 1 { 1 } else { 10 }).then_some(Self {
             size: (frame.width, frame.height),
@@ -79,26 +78,26 @@ impl SingleScan {
         })
     }
 
-    /// The largest sampling factors: data units across and down an MCU of the component that has most.
+    /// The maximum sampling factors: data units per MCU of the component with the highest resolution.
     pub(crate) fn max_sampling(&self) -> (usize, usize) {
         let max = |of: fn(&ScanComponent) -> usize| self.components.iter().map(of).max().unwrap_or(1);
         (max(|component| component.sampling.0), max(|component| component.sampling.1))
     }
 
-    /// MCUs across and down the picture.
+    /// MCUs across and down the image.
     pub(crate) fn mcus(&self) -> (usize, usize) {
         let (across, down) = self.max_sampling();
         ((self.size.0 as usize).div_ceil(8 * across), (self.size.1 as usize).div_ceil(8 * down))
     }
 
-    /// MCUs in a restart interval; all of them without restart markers.
+    /// MCUs per restart interval; the total number without restart markers.
     pub(crate) fn restart_interval(&self) -> usize {
         let (across, down) = self.mcus();
         if self.restart_interval == 0 { across * down } else { self.restart_interval }
     }
 }
 
-/// Three components may be RGB: Adobe's marker says so, or their identifiers do.
+/// False if the three components are RGB according to Adobe's marker or their identifiers.
 fn is_ycbcr(structure: &Structure) -> bool {
     let ids: Vec<u8> = structure.frame.components.iter().map(|component| component.id).collect();
     ids.len() == 3 && ids != *b"RGB" && matches!(structure.adobe_transform, None | Some(1))
@@ -112,7 +111,7 @@ pub(crate) struct DerivedTables {
 }
 
 impl DerivedTables {
-    /// `None` if one is wrong, used or not: libjpeg-turbo-rs takes no such file.
+    /// `None` if any table is invalid, used or not: libjpeg-turbo-rs rejects such files.
     pub(crate) fn new(tables: &HuffmanTables) -> Option<Self> {
         let mut derived = Self { dc: [const { None }; 4], ac: [const { None }; 4] };
         let all = derived.dc.iter_mut().chain(&mut derived.ac).zip(tables.dc.iter().chain(&tables.ac));
@@ -124,18 +123,16 @@ impl DerivedTables {
         Some(derived)
     }
 
-    /// The DC table of a component.
     pub(crate) fn dc(&self, of: &ScanComponent) -> Option<&DerivedTable> {
         self.dc.get(of.dc_table)?.as_ref()
     }
 
-    /// The AC table of a component.
     pub(crate) fn ac(&self, of: &ScanComponent) -> Option<&DerivedTable> {
         self.ac.get(of.ac_table)?.as_ref()
     }
 }
 
-/// What the segments up to the scan header specify.
+/// The contents of the segments up to the scan header.
 #[derive(Default)]
 struct Headers {
     quantization_segments: Vec<Range<usize>>,
@@ -154,7 +151,7 @@ struct ScanHeader {
 impl Headers {
     fn add(&mut self, segment: &Segment<'_>) -> Option<()> {
         match segment.marker {
-            // A second start; libjpeg-turbo-rs takes no such file, and a file must not be read by luck.
+            // A second SOI; libjpeg-turbo-rs rejects such files.
             SOI => None,
             DQT => {
                 self.quantization_segments.push(segment.range());
@@ -170,7 +167,7 @@ impl Headers {
             SOS => {
                 let (&count, rest) = segment.data.split_first()?;
                 let (components, rest) = rest.split_at_checked(2 * usize::from(count))?;
-                // All coefficients at once and in full.
+                // All coefficients in one scan, at full precision.
                 if *rest != [0, 63, 0] {
                     return None;
                 }
@@ -183,10 +180,10 @@ impl Headers {
         }
     }
 
-    /// The scan's components; `None` if they are others than the frame's, or lack a table.
+    /// The scan's components; `None` if they differ from the frame's, or lack a table.
     fn components(&self, frame: &FrameHeader) -> Option<Vec<ScanComponent>> {
         let scanned = &self.scan.as_ref()?.components;
-        // SOF may have more than the components that it counts.
+        // SOF may have more components than it declares.
         let specified = self.frame_segment.as_ref()?.len().saturating_sub(10) / 3;
         if frame.components.len() != scanned.len() || specified != scanned.len() {
             return None;

@@ -1,21 +1,21 @@
-//! Tables of a JPEG file as DQT and DHT specify them (T.81 sections B.2.4.1 and B.2.4.2).
+//! Tables as specified by DQT and DHT (T.81 sections B.2.4.1 and B.2.4.2).
 
 use crate::huffman::HuffmanTable;
 
-/// The destinations of quantization tables, and what is in them: elements in zigzag order.
+/// Quantization tables by destination, with elements in zigzag order.
 pub(crate) type QuantizationTables = [Option<[u16; 64]>; 4];
 
-/// The destinations of Huffman tables, and what is in them.
+/// Huffman tables by destination.
 #[derive(Debug, Default)]
 pub(crate) struct HuffmanTables {
-    /// Tables of DC coefficients.
+    /// DC tables.
     pub(crate) dc: [Option<HuffmanTable>; 4],
-    /// Tables of AC coefficients.
+    /// AC tables.
     pub(crate) ac: [Option<HuffmanTable>; 4],
 }
 
 impl HuffmanTables {
-    /// Takes in the parameters of DHT; `None` if they are wrong.
+    /// Parses the parameters of DHT; `None` if they are invalid.
     pub(crate) fn define(&mut self, mut data: &[u8]) -> Option<()> {
         while let Some((&class_and_destination, rest)) = data.split_first() {
             let (bits, rest) = rest.split_first_chunk::<16>()?;
@@ -34,7 +34,7 @@ impl HuffmanTables {
     }
 }
 
-/// Takes in the parameters of DQT; `None` if they are wrong.
+/// Parses the parameters of DQT; `None` if they are invalid.
 pub(crate) fn define_quantization(mut data: &[u8], tables: &mut QuantizationTables) -> Option<()> {
     while let Some((&precision_and_destination, rest)) = data.split_first() {
         let width = 1 + usize::from(precision_and_destination >> 4);
@@ -53,8 +53,8 @@ pub(crate) fn define_quantization(mut data: &[u8], tables: &mut QuantizationTabl
     Some(())
 }
 
-/// The largest that a DC coefficient may be whose quantization table starts with `element`, without its `low` lowest bits: 8 bits of
-/// luminance or chrominance, and a bit more, since encoders round and sharpen.
+/// The maximum DC coefficient for a quantization table that starts with `element`, without the `low` lowest bits: 8
+/// bits of luminance or chrominance, and slightly more, since encoders round and sharpen.
 pub(crate) fn max_dc(element: u16, low: u8) -> i32 {
     match i32::from(element) << low {
         0 => i16::MAX.into(),

@@ -1,4 +1,4 @@
-//! Reading JPEG files that are made here.
+//! Tests with generated JPEG files.
 
 mod damage;
 mod indexed;
@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::jpeg::Jpeg;
 use crate::region::{Region, Scale};
 
-/// Pixels across and down.
+/// Width and height in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Size {
     width: u32,
@@ -27,24 +27,23 @@ impl Size {
     }
 }
 
-/// What is asked for.
 #[derive(Clone, Copy, Debug)]
-struct Want {
+struct DecodeRequest {
     region: Region,
     scale: Scale,
 }
 
-impl Want {
+impl DecodeRequest {
     const fn new(left: u32, top: u32, width: u32, height: u32, scale: Scale) -> Self {
         Self { region: Region { left, top, width, height }, scale }
     }
 }
 
-fn whole(size: Size, scale: Scale) -> Want {
-    Want::new(0, 0, size.width, size.height, scale)
+fn whole(size: Size, scale: Scale) -> DecodeRequest {
+    DecodeRequest::new(0, 0, size.width, size.height, scale)
 }
 
-/// Soft shapes and some edges, `channels` bytes a pixel, unlike its own mirror images.
+/// Soft shapes and some edges, `channels` bytes per pixel, without mirror symmetry.
 fn photo(size: Size, channels: usize) -> Vec<u8> {
     let wave = |at: f32| (at.sin() * 90.0 + 128.0) as u8;
     let mut samples = Vec::new();
@@ -78,15 +77,15 @@ fn size_of(bytes: &[u8]) -> Size {
     Size::new(jpeg.frame().width, jpeg.frame().height)
 }
 
-fn read(bytes: &[u8], want: Want) -> Result<Decoded, Error> {
-    Jpeg::open(bytes)?.decode(want.region, want.scale)
+fn read(bytes: &[u8], request: DecodeRequest) -> Result<Decoded, Error> {
+    Jpeg::open(bytes)?.decode(request.region, request.scale)
 }
 
 fn read_whole(bytes: &[u8]) -> Decoded {
     read(bytes, whole(size_of(bytes), Scale::Full)).expect("decodes")
 }
 
-/// The samples of the decoded pixels in `columns` of `row`, counted from the picture's left and top.
+/// The samples of the decoded pixels in `columns` of `row`, in image coordinates.
 fn row_of(decoded: &Decoded, row: u32, columns: std::ops::Range<u32>) -> &[u8] {
     let reduction = decoded.scale.reduction();
     let start = (row - decoded.top / reduction) * decoded.width + columns.start - decoded.left / reduction;
@@ -94,7 +93,7 @@ fn row_of(decoded: &Decoded, row: u32, columns: std::ops::Range<u32>) -> &[u8] {
     &decoded.samples[start as usize * samples..][..columns.len() * samples]
 }
 
-/// The largest and the mean difference of samples.
+/// The maximum and the mean difference of samples.
 fn differences(a: &[u8], b: &[u8]) -> (u8, f64) {
     assert_eq!(a.len(), b.len());
     let each = || a.iter().zip(b).map(|(a, b)| a.abs_diff(*b));
@@ -106,17 +105,17 @@ fn find(bytes: &[u8], code: u8) -> usize {
     bytes.windows(2).position(|pair| pair == [0xff, code]).expect("has that marker")
 }
 
-/// Bytes that look random and are the same each time.
-struct Seeded(u64);
+/// A deterministic pseudorandom generator.
+struct Random(u64);
 
-impl Seeded {
+impl Random {
     fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % end.max(1)
     }
 }
 
-/// Whole squares of `reduction` pixels of a picture, filtered by Lanczos's function of three lobes.
+/// Reduces an image by `reduction` with a Lanczos-3 filter; partial squares are dropped.
 fn lanczos(decoded: &Decoded, reduction: u32) -> Vec<u8> {
     let channels = decoded.format.samples();
     let (width, height) = (decoded.width as usize, decoded.height as usize);

@@ -1,4 +1,4 @@
-//! Names planned before the first is written: which photos would have one name.
+//! Finds photos whose crops would get the same name, before anything is written.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,28 +7,28 @@ use geometry::Size;
 
 use super::{CropFacts, NameTemplate, PhotoName, fold};
 
-/// A photo and what is known of its crops' names.
+/// A photo and the facts for its crop names.
 #[derive(Clone, Copy, Debug)]
 pub struct PlannedPhoto<'a> {
-    /// Its file.
+    /// Path of the photo's file.
     pub source: &'a Path,
-    /// What is known.
+    /// The facts known before decoding.
     pub name: &'a PhotoName,
-    /// The size of its crops.
+    /// The size of its crops in pixels.
     pub size: Size,
 }
 
-/// Photos whose crops would have one name.
+/// Photos whose crops would get the same name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clash {
-    /// The name, below the output folder and without extension, as the first of them has it.
+    /// The name of the first photo's crop, relative to the output folder and without extension.
     pub name: PathBuf,
-    /// Their places in the list that was given.
+    /// Their indices in the list of photos.
     pub photos: Vec<usize>,
 }
 
-/// The photos that `template` gives one name, in the order of their first photos. Names that depend on what only the photo
-/// itself says are not known yet: then there are none.
+/// Groups of photos with the same name under `template`, in the order of their first photos. Empty for a template that
+/// depends on pixels or metadata, since its names are not known before decoding.
 pub fn find_clashes(template: &NameTemplate, photos: &[PlannedPhoto<'_>]) -> Vec<Clash> {
     if template.depends_on_pixels() {
         return Vec::new();
@@ -39,8 +39,8 @@ pub fn find_clashes(template: &NameTemplate, photos: &[PlannedPhoto<'_>]) -> Vec
         let facts = CropFacts { number: 1, several: false, size: photo.size, score: 0.0, quality: 0.0, taken: None };
         let name = template.name(photo.source, photo.name, &facts);
         let name = name.folder.join(name.stem);
-        let known = *at.entry(fold(name.as_os_str())).or_insert(names.len());
-        match names.get_mut(known) {
+        let index_of_name = *at.entry(fold(name.as_os_str())).or_insert(names.len());
+        match names.get_mut(index_of_name) {
             Some(clash) => clash.photos.push(index),
             None => names.push(Clash { name, photos: vec![index] }),
         }
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_one_on_some_system_clash() {
+    fn names_that_are_equal_on_some_system_clash() {
         let sources = ["x/Zoe\u{308}.jpg", "b.jpg", "y/ZOË.png", "c.jpg", "B.png"];
         assert_eq!(clashes("{stem}", &sources), [vec![0, 2], vec![1, 4]]);
         assert_eq!(clashes("{size}", &sources), [vec![0, 1, 2, 3, 4]]);
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_name_in_two_folders_is_two_names() {
+    fn the_same_name_in_two_folders_does_not_clash() {
         assert_eq!(clashes("{folder}/{stem}", &["x/a.jpg", "y/a.jpg", "x/a.png"]), [vec![0, 2]]);
     }
 }

@@ -1,67 +1,67 @@
-//! What is wrong with a template, and where.
+//! Errors in templates, with their position.
 
 use std::fmt;
 
 use super::field::FIELDS;
 use super::moment;
 
-/// A template that cannot be used.
+/// An invalid template.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct TemplateError {
-    /// The template.
+    /// The text of the template.
     pub template: String,
-    /// The character the fault is at, counted from 0.
+    /// Position of the error, in characters from 0.
     pub at: usize,
-    /// What is wrong there.
+    /// The kind of error.
     pub fault: TemplateFault,
 }
 
-/// What is wrong at one place of a template.
+/// The kinds of errors in templates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TemplateFault {
-    /// There is nothing in it.
+    /// The template is empty.
     Empty,
-    /// A brace that is opened and not closed.
+    /// An opening brace without a closing one.
     Unclosed,
-    /// A brace that is closed and was not opened.
+    /// A closing brace without an opening one.
     Unopened,
-    /// There is no such field.
+    /// An unknown field.
     UnknownField {
-        /// What was written.
+        /// The name in the template.
         name: String,
     },
-    /// A field that takes nothing after a colon has something there.
+    /// A format after a colon, for a field that takes none.
     TakesNothing {
         /// The field.
         field: &'static str,
     },
-    /// A field that always has a value was given one to fall back to.
+    /// A fallback text, for a field that always has a value.
     NeverMissing {
         /// The field.
         field: &'static str,
     },
-    /// The number of digits is none, or too large.
+    /// The number of digits is not from 1 to 9.
     Digits {
-        /// What was written.
+        /// The text in the template.
         given: String,
     },
-    /// A date cannot be written like that.
+    /// An unknown conversion specifier in a date format.
     DateCode {
-        /// What follows the percent sign; `None` at the end.
+        /// The character after the percent sign; `None` at the end.
         code: Option<char>,
     },
     /// A column without a name.
     NoColumn,
-    /// A character that cannot be in file names everywhere.
+    /// A character that is not allowed in file names on every system.
     Forbidden {
         /// The character.
         character: char,
     },
-    /// A folder without a name: two slashes side by side, or one at the end.
+    /// An empty folder or file name: two consecutive slashes, or one at the end.
     EmptyFolder,
-    /// It starts at the root of the disk.
+    /// An absolute path.
     Absolute,
-    /// It would lead out of the output folder.
+    /// A folder or file name of only dots and spaces, such as `..`.
     LeadsOut,
 }
 
@@ -74,38 +74,40 @@ impl fmt::Display for TemplateError {
 impl fmt::Display for TemplateFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => f.write_str("there is nothing in it; write for example {stem}"),
-            Self::Unclosed => f.write_str("this { is never closed; a brace as such is written {{"),
-            Self::Unopened => f.write_str("this } closes nothing; a brace as such is written }}"),
+            Self::Empty => f.write_str("it is empty; write for example {stem}"),
+            Self::Unclosed => f.write_str("this { is never closed; write {{ for a literal brace"),
+            Self::Unopened => f.write_str("this } closes nothing; write }} for a literal brace"),
             Self::UnknownField { name } => {
                 let fields: Vec<String> = FIELDS.iter().map(|field| format!("{{{field}}}")).collect();
-                write!(f, "there is no field {{{name}}}; there are {}", fields.join(", "))
+                write!(f, "there is no field {{{name}}}; the fields are {}", fields.join(", "))
             }
-            Self::TakesNothing { field } => write!(f, "{{{field}}} takes nothing after a colon"),
+            Self::TakesNothing { field } => write!(f, "{{{field}}} takes no format after a colon"),
             Self::NeverMissing { field } => {
-                write!(f, "{{{field}}} always has a value; only {{date}} and {{column}} take one to fall back to")
+                write!(f, "{{{field}}} always has a value; only {{date}} and {{column}} take a default")
             }
             Self::Digits { given } => {
-                write!(f, "'{given}' is no number of digits; write 1 to 9, for example {{index:4}}")
+                write!(f, "'{given}' is not a number of digits; write 1 to 9, for example {{index:4}}")
             }
             Self::DateCode { code } => {
                 let codes: Vec<String> = moment::CODES.chars().map(|code| format!("%{code}")).collect();
                 let given = code.map_or_else(|| "%".to_owned(), |code| format!("%{code}"));
-                write!(f, "there is no {given} in dates; there are {}", codes.join(" "))
+                write!(f, "there is no date code {given}; the codes are {}", codes.join(" "))
             }
-            Self::NoColumn => f.write_str("which column? write for example {column:class}"),
+            Self::NoColumn => f.write_str("the column is missing; write for example {column:class}"),
             Self::Forbidden { character: '\\' } => {
-                f.write_str("a file name cannot have \\ everywhere; folders are parted by /")
+                f.write_str("a file name cannot contain \\ on every system; separate folders with /")
             }
             Self::Forbidden { character: '/' } => {
-                f.write_str("folders are parted outside the braces: {date:%Y}/{date:%m}")
+                f.write_str("write the / between folders outside the braces: {date:%Y}/{date:%m}")
             }
             Self::Forbidden { character } => {
-                write!(f, "a file name cannot have {} everywhere", character.escape_default())
+                write!(f, "a file name cannot contain {} on every system", character.escape_default())
             }
-            Self::EmptyFolder => f.write_str("a folder or file without a name; there is one / between two names"),
-            Self::Absolute => f.write_str("it starts at the root of the disk; folders lie in the output folder"),
-            Self::LeadsOut => f.write_str("it leads out of the folder; a name is more than dots"),
+            Self::EmptyFolder => f.write_str("a folder or file has no name; write one / between two names"),
+            Self::Absolute => {
+                f.write_str("it starts at the root of the disk; folders are relative to the output folder")
+            }
+            Self::LeadsOut => f.write_str("it leads out of the output folder; a name cannot consist of dots alone"),
         }
     }
 }

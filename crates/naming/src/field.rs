@@ -1,9 +1,9 @@
-//! The fields of a template: what stands in braces.
+//! The fields of a template, written in braces.
 
 use super::safe::is_forbidden;
 use super::{TemplateFault, moment};
 
-/// The fields there are, in the order they are told of.
+/// All fields, in the order in which error messages list them.
 pub(super) const FIELDS: [&str; 13] = [
     "stem",
     "name",
@@ -20,41 +20,47 @@ pub(super) const FIELDS: [&str; 13] = [
     "column:NAME",
 ];
 
-/// What a date comes to where the photo has none and the template says nothing else.
+/// The default text for a photo without a date.
 const NO_DATE: &str = "undated";
 
-/// One field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Field {
-    /// The photo's own name without its extension.
+    /// The photo's file name without its extension.
     Stem,
-    /// The name a list gives it, or its own.
+    /// The name from the name list, or else the photo's own.
     Name,
-    /// The name of the folder the photo lies in.
+    /// The name of the photo's folder.
     Folder,
-    /// Its place in the list.
-    Index { digits: usize },
+    /// The photo's position in the list.
+    Index {
+        digits: usize,
+    },
     /// The crop's number among the photo's crops.
-    Face { digits: usize },
-    /// The preset's name.
+    Face {
+        digits: usize,
+    },
     Preset,
     /// Width x height.
     Size,
-    /// Pixels from left to right.
     Width,
-    /// Pixels from top to bottom.
     Height,
-    /// When it was taken.
-    Date { format: String, missing: String },
-    /// The detector's confidence, in percent.
+    /// The date the photo was taken.
+    Date {
+        format: String,
+        missing: String,
+    },
+    /// The detection score, in percent.
     Score,
-    /// How good a portrait it is, in percent.
+    /// The portrait quality, in percent.
     Quality,
     /// A column of the name list.
-    Column { name: String, missing: String },
+    Column {
+        name: String,
+        missing: String,
+    },
 }
 
-/// Reads what stands between two braces. A fault comes with its place, in characters from the opening brace's right side.
+/// Parses the text between two braces. An error carries its position, in characters from the opening brace, exclusive.
 pub(super) fn parse_field(inside: &str) -> Result<Field, (usize, TemplateFault)> {
     let (head, missing) = match inside.split_once('|') {
         Some((head, missing)) => (head, Some(missing)),
@@ -95,7 +101,7 @@ pub(super) fn parse_field(inside: &str) -> Result<Field, (usize, TemplateFault)>
         "score" => plain(Field::Score, "score"),
         "quality" => plain(Field::Quality, "quality"),
         "date" => {
-            let format = given.unwrap_or(moment::USUAL_FORMAT);
+            let format = given.unwrap_or(moment::DEFAULT_FORMAT);
             check_date(format).map_err(|(at, fault)| (after_colon + at, fault))?;
             Ok(Field::Date { format: format.to_owned(), missing: missing.unwrap_or(NO_DATE).to_owned() })
         }

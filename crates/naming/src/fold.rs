@@ -1,18 +1,17 @@
-//! When two names are one name on some system.
+//! Folding of names for comparison, as case-insensitive and normalising file systems do it.
 
 use std::ffi::OsStr;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// What two names have in common that are one name on some system: letters count without regard to case, and an accent
-/// is the same whether it is a part of its letter or a character of its own.
+/// Folds a name to lower case and Unicode normal form C: two names that are equal on some system fold to the same text.
 pub fn fold(name: &OsStr) -> String {
     fold_text(&name.to_string_lossy())
 }
 
-/// [`fold`] of a name that is text.
+/// [`fold`] for a name that is valid Unicode.
 pub fn fold_text(name: &str) -> String {
-    // Character by character: the whole string's small letters would know two forms of sigma.
+    // Character by character: `str::to_lowercase` would map sigma to two different letters.
     let small = name.nfc().flat_map(char::to_lowercase).map(|c| if c == 'ς' { 'σ' } else { c });
     small.collect::<String>().nfc().collect()
 }
@@ -22,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn case_and_the_way_an_accent_is_written_make_no_difference() {
+    fn case_and_composition_of_accents_are_ignored() {
         for (one, other) in [("ZOË.jpg", "zoe\u{308}.JPG"), ("Ångström", "A\u{30a}ngstro\u{308}m"), ("ΝΙΚΟΣ", "νικος")]
         {
             assert_eq!(fold_text(one), fold_text(other), "{one}");

@@ -1,13 +1,14 @@
-//! What crops are called: by a template, or by a list that names each photo.
+//! File names of crops, from a template or from a list with a name for each photo.
 //!
-//! A [`NameTemplate`] is text with fields (`{name}_{n}`); [`output_stem`] fills it in from what is known of a photo ([`PhotoName`]) and of
-//! a crop ([`CropFacts`]). What a field comes to never leads into another folder, and is made safe on every system
-//! ([`portable`], [`shortened`]). [`find_clashes`] finds names that would be given twice, before anything is written; [`fold`] says
-//! which names are one on file systems that fold case.
+//! - A [`NameTemplate`] is text with fields, such as `{name}_{index:4}`; [`NameTemplate::name`] expands it with the facts
+//!   about a photo ([`PhotoName`]) and a crop ([`CropFacts`]). Field values never contain path separators and are made
+//!   valid on every system ([`portable`], [`shortened`]). Errors in a template are [`TemplateError`]s with their position.
+//! - [`find_clashes`] finds photos whose crops would get the same name, before anything is written; [`fold`] maps names
+//!   that are equal on a case-insensitive file system to the same text.
+//! - [`name_list`] reads tables (CSV, TSV, XLSX), detects the columns, and matches rows to photos by name.
 //!
-//! [`name_list`] reads tables (CSV, TSV, XLSX), finds out which column names the photo, and matches rows to photos by name.
-//!
-//! All of it is pure text. What is on the disk is looked at where names are claimed, in the crate `pipeline`.
+//! Except for reading a list, this crate does no I/O. Existing files are checked when names are claimed, in the crate
+//! `pipeline`.
 
 mod clash;
 mod expand;

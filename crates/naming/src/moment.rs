@@ -1,8 +1,8 @@
-//! When a photo was taken, and how that is written into a name.
+//! The date and time a photo was taken, and its format in a name.
 
 use std::fmt::Write;
 
-/// A day and time by the camera's clock; cameras rarely say which zone that is.
+/// A date and time of the camera's clock, without time zone: cameras rarely store one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
     year: u16,
@@ -13,15 +13,14 @@ pub struct Moment {
     second: u8,
 }
 
-/// The letters a format may have after `%`.
+/// The conversion specifiers allowed after `%`.
 pub(super) const CODES: &str = "YymdHMS%";
 
-/// How a date is written where nothing else was asked for.
-pub(super) const USUAL_FORMAT: &str = "%Y-%m-%d";
+pub(super) const DEFAULT_FORMAT: &str = "%Y-%m-%d";
 
 impl Moment {
-    /// Reads EXIF's form, `2024:05:17 10:20:30`; dashes are taken for colons and the time may be missing. `None` for the zeros
-    /// and blanks of a camera whose clock was never set, and for days that do not exist.
+    /// Parses EXIF's format, `2024:05:17 10:20:30`; other separators are accepted and the time may be missing. `None` for
+    /// the zeros and blanks of a camera whose clock was never set, and for dates that do not exist.
     pub fn from_exif(text: &str) -> Option<Self> {
         let numbers: Vec<u16> = text
             .split(|c: char| !c.is_ascii_digit())
@@ -59,12 +58,12 @@ impl Moment {
             && self.second <= 60
     }
 
-    /// The moment as `format` says, which has been checked: letters other than [`CODES`] stay as they are.
+    /// Formats the moment with `format`, which has been validated: specifiers other than [`CODES`] are copied.
     pub(super) fn written(&self, format: &str) -> String {
         let mut text = String::new();
         let mut rest = format.chars();
         while let Some(c) = rest.next() {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = match (c, if c == '%' { rest.next() } else { None }) {
                 ('%', Some('Y')) => write!(text, "{:04}", self.year),
                 ('%', Some('y')) => write!(text, "{:02}", self.year % 100),
@@ -86,9 +85,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exif_dates_are_read_and_written_as_asked() {
+    fn exif_dates_are_parsed_and_formatted() {
         let moment = Moment::from_exif("2024:05:07 10:20:03\0").expect("a date");
-        assert_eq!(moment.written(USUAL_FORMAT), "2024-05-07");
+        assert_eq!(moment.written(DEFAULT_FORMAT), "2024-05-07");
         assert_eq!(moment.written("%y%m%d_%H.%M.%S 100%%"), "240507_10.20.03 100%");
         let day = Moment::from_exif("2024-02-29").expect("a leap day");
         assert_eq!(day.written("%d.%m.%Y %H"), "29.02.2024 00");
@@ -96,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date_is_none() {
+    fn invalid_dates_are_none() {
         for wrong in [
             "",
             "0000:00:00 00:00:00",

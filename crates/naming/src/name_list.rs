@@ -1,7 +1,7 @@
-//! Name lists: a table of source names and what crops are to be called, and which row belongs to which photo.
+//! Name lists: tables of source names and output names, and the matching of rows to photos.
 //!
-//! Tables come as CSV or TSV in any usual encoding, or as an Excel workbook. Matching is pure: [`match_names`] looks at
-//! names alone, never at the disk.
+//! [`NameTable::read`] reads CSV or TSV in a common encoding, or an Excel workbook; [`find_columns`] picks the columns;
+//! [`match_names`] matches rows to photos by name alone, without file access.
 
 mod cells;
 mod columns;
@@ -14,7 +14,7 @@ mod text;
 mod workbook;
 
 pub use cells::MAX_LIST_BYTES;
-pub use columns::{AskedColumns, Columns, find_columns};
+pub use columns::{Columns, RequestedColumns, find_columns};
 pub use error::NameListError;
-pub use matching::{Loosely, NameMatch, match_names};
+pub use matching::{InexactMatch, NameMatch, match_names};
 pub use table::{NameTable, Row};

@@ -1,17 +1,17 @@
-//! Names that every system in use takes: length, characters, and words that stand for devices.
+//! File names that are valid on every system: length, characters and reserved device names.
 
 use std::ffi::{OsStr, OsString};
 
-/// Most bytes of a file name on the file systems in use; names here are counted in bytes of UTF-8.
+/// Maximum length of a file name in bytes of UTF-8, on common file systems.
 pub const MAX_NAME_BYTES: usize = 255;
 
-/// True for what Windows does not allow in a name, and what would lead into another folder.
+/// True for characters that Windows does not allow in a name, including path separators.
 pub(super) fn is_forbidden(c: char) -> bool {
     c.is_control() || matches!(c, '<' | '>' | ':' | '"' | '/' | '\\' | '|' | '?' | '*')
 }
 
-/// `name`, of a folder or of a file without its extension, with what Windows does not allow or silently drops replaced by
-/// `_`. Bytes that are no text are kept.
+/// Replaces everything in `name` (a folder name, or a file name without extension) that Windows does not allow or silently
+/// drops by `_`. Invalid UTF-8 is kept.
 pub fn portable(name: &OsStr) -> OsString {
     let mut safe = replaced(name);
     let bytes = safe.as_encoded_bytes();
@@ -31,7 +31,7 @@ fn is_device(name: &str) -> bool {
     const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
     let device = name.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
     let numbered = |port: &str| {
-        // Windows takes the three raised digits of Latin-1 for digits here.
+        // Windows treats the three superscript digits of Latin-1 as digits here.
         let digit = |c: char| c.is_ascii_digit() || matches!(c, '¹' | '²' | '³');
         device.strip_prefix(port).is_some_and(|rest| rest.chars().count() == 1 && rest.chars().all(digit))
     };
@@ -58,7 +58,7 @@ fn replaced(name: &OsStr) -> OsString {
     safe_text(&name.to_string_lossy()).into()
 }
 
-/// The start of `name` that fits into `max_bytes`, cut between two characters.
+/// Truncates `name` to `max_bytes` at a character boundary.
 #[cfg(unix)]
 pub fn shortened(name: &OsStr, max_bytes: usize) -> OsString {
     use std::os::unix::ffi::OsStrExt;
@@ -79,7 +79,7 @@ pub fn shortened(name: &OsStr, max_bytes: usize) -> OsString {
     OsStr::from_bytes(&bytes[..end]).to_owned()
 }
 
-/// The start of `name` that fits into `max_bytes`, cut between two characters.
+/// Truncates `name` to `max_bytes` at a character boundary.
 #[cfg(not(unix))]
 pub fn shortened(name: &OsStr, max_bytes: usize) -> OsString {
     if name.len() <= max_bytes {
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_windows_would_refuse_or_change_are_made_safe() {
+    fn names_that_windows_rejects_or_changes_are_made_portable() {
         for (name, safe) in [
             ("plain name", "plain name"),
             ("-dash", "-dash"),
@@ -119,7 +119,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn bytes_that_are_no_text_are_kept() {
+    fn invalid_utf8_is_kept() {
         use std::os::unix::ffi::OsStrExt;
         assert_eq!(portable(OsStr::from_bytes(b"a\xff:\xfeb.")).as_bytes(), b"a\xff_\xfeb_");
         assert_eq!(shortened(OsStr::from_bytes(b"\xff\xffa\xc3\xa4"), 4).as_bytes(), b"\xff\xffa");

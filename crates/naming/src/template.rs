@@ -1,4 +1,4 @@
-//! A template of names, as a person writes it.
+//! Parsing of name templates.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,53 +9,51 @@ use super::field::{Field, parse_field};
 use super::safe::is_forbidden;
 use super::{TemplateError, TemplateFault, fold_text};
 
-/// How crops are called, without extension: text with fields in braces, `/` between folders and the file.
+/// A template for the names of crops, without extension: text with fields in braces, and `/` as the folder separator.
 ///
-/// The default is `{name}`: the name that a list of names gives a photo, or its own.
+/// The default is `{name}`: the photo's name in the name list, or else its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct NameTemplate {
     text: String,
-    /// The folders below the output folder and, last, the file.
+    /// The folders below the output folder, and the file name as the last level.
     pub(super) levels: Vec<Vec<Part>>,
 }
 
-/// A piece of a name.
+/// A part of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// As it is written.
     Text(String),
-    /// What a field comes to.
     Field(Field),
 }
 
 impl NameTemplate {
-    /// True for the template that changes nothing.
+    /// True for the template `{name}`.
     pub fn is_default(&self) -> bool {
         matches!(self.levels.as_slice(), [level] if matches!(level.as_slice(), [Part::Field(Field::Name)]))
     }
 
-    /// True where the crop's number is a part of the name, so that none is added.
+    /// True if the template contains the crop's number, so that none is appended.
     pub(super) fn has_face(&self) -> bool {
         self.fields().any(|field| matches!(field, Field::Face { .. }))
     }
 
-    /// True where the photo's place in the list is a part of the name.
+    /// True if the template contains the photo's position in the list.
     pub fn uses_place(&self) -> bool {
         self.fields().any(|field| matches!(field, Field::Index { .. }))
     }
 
-    /// True where names depend on what is known only once a photo was looked at.
+    /// True if names depend on facts that are known only after decoding and detection.
     pub fn depends_on_pixels(&self) -> bool {
         self.fields().any(|field| matches!(field, Field::Date { .. } | Field::Score | Field::Quality))
     }
 
-    /// True where the name that a list gives is a part of it.
+    /// True if the template contains the name from the name list.
     pub fn uses_name(&self) -> bool {
         self.fields().any(|field| matches!(field, Field::Name))
     }
 
-    /// The columns of a name list it asks for.
+    /// The name list columns it refers to.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         self.fields().filter_map(|field| match field {
             Field::Column { name, .. } => Some(name.as_str()),
@@ -63,7 +61,7 @@ impl NameTemplate {
         })
     }
 
-    /// True for the column `heading`, however it is written.
+    /// True if `asked` refers to the column `heading`, ignoring case and surrounding spaces.
     pub fn is_column(asked: &str, heading: &str) -> bool {
         fold_text(asked.trim()) == fold_text(heading.trim())
     }
@@ -116,7 +114,7 @@ impl FromStr for NameTemplate {
 
 type Fault = (usize, TemplateFault);
 
-/// One level under way, and where it starts.
+/// A level being parsed, and the position of its first character.
 #[derive(Default)]
 struct Level {
     start: usize,

@@ -1,35 +1,35 @@
-//! How a process that tried a library ended badly.
+//! Abnormal end of a probe process.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// How a process that tried a library ended badly. `Display` continues a sentence: "it made the process ..".
+/// Abnormal end of a process that probed a library. `Display` continues the sentence "the test process ..".
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum BadEnd {
-    /// It ended by a signal, or with another exit code than 0.
-    #[error("crash ({how}){}", last_line.as_ref().map(|line| format!(": {line}")).unwrap_or_default())]
+    /// It was terminated by a signal, or exited with a code other than 0.
+    #[error("crashed ({how}){}", last_line.as_ref().map(|line| format!(": {line}")).unwrap_or_default())]
     Crash {
         /// The signal or the exit code.
         how: String,
-        /// The last line it wrote to standard error.
+        /// The last line of its standard error.
         last_line: Option<String>,
     },
-    /// It was still running when its time was up.
-    #[error("take longer than {} s", tenths(*limit))]
+    /// It was still running at the time limit.
+    #[error("took longer than {} s", tenths(*limit))]
     Slow {
-        /// The time it had.
+        /// The time limit.
         limit: Duration,
     },
-    /// It wrote more than is read.
-    #[error("print more than {megabytes} MB")]
+    /// Its output exceeded the limit.
+    #[error("printed more than {megabytes} MB")]
     Chatter {
-        /// The most that is read, in units of 1,000,000 bytes.
+        /// The limit, in units of 1,000,000 bytes.
         megabytes: u64,
     },
 }
 
-/// Seconds to the tenth, without a zero behind the point: a limit may be what is left of another.
+/// Seconds rounded to tenths: a limit may be the rest of another one.
 fn tenths(limit: Duration) -> f64 {
     (limit.as_secs_f64() * 10.0).round() / 10.0
 }

@@ -1,10 +1,10 @@
-//! Why a file gives no picture.
+//! Decoding errors.
 
 use geometry::Size;
 
 use crate::LibraryProblem;
 
-/// A file that gives no picture, and why.
+/// Why a file cannot be decoded.
 #[derive(Debug, thiserror::Error)]
 pub enum DecodeError {
     /// The file cannot be opened or read.
@@ -16,15 +16,15 @@ pub enum DecodeError {
     /// The path is a folder or a device.
     #[error("this is not a file")]
     NotAFile,
-    /// The content is none of the formats read here.
-    #[error("this is not a picture in a format read here ({})", found.unwrap_or("unknown content"))]
+    /// The content is not in a supported format.
+    #[error("unsupported image format ({})", found.unwrap_or("unknown content"))]
     UnknownFormat {
-        /// What the content looks like, where it is recognised.
+        /// The format, if it is recognised.
         found: Option<&'static str>,
     },
-    /// The header says more pixels than allowed; nothing was allocated.
+    /// The size in the header exceeds the limit; nothing was allocated.
     #[error(
-        "the picture has {size} pixels ({:.0} megapixels), more than the limit of {:.0} megapixels; raise the limit to read it",
+        "the image has {size} pixels ({:.0} megapixels), more than the limit of {:.0} megapixels; raise the limit to read it",
         size.pixels() as f64 / 1e6, *limit as f64 / 1e6
     )]
     TooManyPixels {
@@ -33,55 +33,54 @@ pub enum DecodeError {
         /// The limit in pixels.
         limit: u64,
     },
-    /// The picture would take more memory than allowed; nothing was allocated.
-    #[error("the picture would take {:.0} MB of memory, more than the limit of {:.0} MB; raise the limit to read it", *bytes as f64 / 1e6, *limit as f64 / 1e6)]
+    /// Decoding needs more memory than allowed; nothing was allocated.
+    #[error("the image needs {:.0} MB of memory, more than the limit of {:.0} MB; raise the limit to read it", *bytes as f64 / 1e6, *limit as f64 / 1e6)]
     TooMuchMemory {
-        /// Bytes that decoding it takes.
+        /// Bytes needed for decoding.
         bytes: u64,
         /// The limit in bytes.
         limit: u64,
     },
-    /// The file is larger than allowed; it was not read.
+    /// The file exceeds the limit and was not read.
     #[error("the file has {bytes} bytes, more than the limit of {limit} bytes; raise the limit to read it")]
     FileTooLarge {
-        /// Bytes of the file.
         bytes: u64,
         /// The limit in bytes.
         limit: u64,
     },
-    /// Reading it took longer than allowed, and was ended.
-    #[error("it took too long: reading it was ended after {seconds} s; raise the limit to wait longer")]
+    /// Reading exceeded the time limit and was stopped.
+    #[error("reading the file was stopped after {seconds} s; raise the time limit to wait longer")]
     TookTooLong {
         /// The limit in seconds.
         seconds: u64,
     },
-    /// Nobody waits for it any more.
-    #[error("reading it was cancelled")]
+    /// The result is no longer needed.
+    #[error("reading the file was cancelled")]
     Cancelled,
-    /// The system has not enough memory left.
-    #[error("the system has too little memory left to read it ({:.0} MB, and some beside); close other programs, or allow this one more", *bytes as f64 / 1e6)]
+    /// Allocation failed: the system has too little memory left.
+    #[error("not enough memory to read the file (more than {:.0} MB needed); close other programs, or allow this program more memory", *bytes as f64 / 1e6)]
     NoMemory {
-        /// Bytes that decoding it takes.
+        /// Bytes needed for decoding.
         bytes: u64,
     },
-    /// The process in which it was decoded ended without an answer.
-    #[error("the {format} decoder failed on it ({how}); the file may be damaged")]
+    /// The decoder's process ended without a result.
+    #[error("the {format} decoder failed ({how}); the file may be damaged")]
     DecoderFailed {
         /// The format by content.
         format: &'static str,
         /// How it ended.
         how: String,
     },
-    /// The header or the body cannot be decoded.
-    #[error("the {format} data is broken: {reason}")]
+    /// The header or the data cannot be decoded.
+    #[error("the {format} data is corrupt: {reason}")]
     Broken {
         /// The format by content.
         format: &'static str,
-        /// The decoder's words.
+        /// The decoder's message.
         reason: String,
     },
-    /// The file is of a format that is read by a library of the system, which is missing or cannot be used.
-    #[error("{format} is read by {library}, which {problem}; {}", problem.advice())]
+    /// The format is read by a system library that is missing or unusable.
+    #[error("{format} requires {library}, which {problem}; {}", problem.advice())]
     NeedsLibrary {
         /// The format by content.
         format: &'static str,
@@ -90,12 +89,12 @@ pub enum DecodeError {
         /// What is wrong with it.
         problem: LibraryProblem,
     },
-    /// The file is sound but uses a part of its format that is not read here.
+    /// The file is valid but uses an unsupported feature of its format.
     #[error("this kind of {format} is not supported: {reason}")]
     Unsupported {
         /// The format by content.
         format: &'static str,
-        /// The decoder's words.
+        /// The decoder's message.
         reason: String,
     },
 }

@@ -1,8 +1,8 @@
-//! What can go wrong while looking for faces.
+//! Detection errors.
 
 use crate::BackendError;
 
-/// A failure to look for faces. Finding none is not one.
+/// Why detection failed. Finding no face is not an error.
 #[derive(Debug, thiserror::Error)]
 pub enum DetectError {
     /// The engine failed.
@@ -13,13 +13,13 @@ pub enum DetectError {
     NotYunet {
         /// The model's name.
         model: String,
-        /// What is missing or of another shape.
+        /// The output that is missing or has another shape.
         reason: String,
     },
-    /// The picture could not be brought to the model's input size.
-    #[error("the picture cannot be resized for the model: {reason}")]
+    /// Preprocessing could not resize the image to the model's input.
+    #[error("the image cannot be resized for the model: {reason}")]
     Resize {
-        /// The resizer's words.
+        /// The resizer's message.
         reason: String,
     },
 }

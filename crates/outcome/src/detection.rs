@@ -1,58 +1,58 @@
-//! The faces of a picture, and the passes that found them.
+//! The faces of an image, and the passes that found them.
 
 use geometry::{Face, Size};
 
-/// The faces of one picture and what finding them took.
+/// The result of detection on one image.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Detection {
-    /// Faces in pixels of the upright picture, by falling score, from the score floor up.
+    /// Faces in pixels of the upright image, by falling score, that reach the score threshold.
     pub faces: Vec<Face>,
-    /// For each face the index of the look in [`Detection::passes`] that found it; empty where that is not told.
+    /// For each face, the index in [`Detection::passes`] of the pass that found it; empty if unknown.
     pub found_by: Vec<usize>,
-    /// The looks that were taken, in order.
+    /// The passes that were run, in order.
     pub passes: Vec<PassReport>,
-    /// Pixels of the longer side that `Detector::refine` needs to go on; `None` if the search has ended. Until it has, there
-    /// are no faces.
+    /// Length in pixels of the image's longer side that `Detector::refine` needs to continue; `None` if the search is
+    /// complete. Until then [`Detection::faces`] is empty.
     pub next_long_side: Option<u32>,
-    /// What each pass has seen, until the search has ended.
+    /// Results of the passes so far; empty once the search is complete.
     pub pass_results: Vec<PassResult>,
-    /// Milliseconds to fit the picture into the model's input.
+    /// Milliseconds of preprocessing.
     pub preprocess_ms: f64,
-    /// Milliseconds of the engine's run.
+    /// Milliseconds of inference.
     pub inference_ms: f64,
-    /// Milliseconds to read the heads and suppress overlaps.
+    /// Milliseconds of postprocessing: decoding of the outputs and NMS.
     pub postprocess_ms: f64,
 }
 
-/// One pass of the network over the whole picture.
+/// Report on one detection pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PassReport {
-    /// How large the picture was.
+    /// The scale of the image.
     pub kind: PassScale,
-    /// Degrees the picture was turned clockwise, a multiple of 45.
-    pub turned: u16,
-    /// Pixels of the network's input.
+    /// Clockwise rotation of the image in degrees, a multiple of 45.
+    pub rotation: u16,
+    /// Input size of the model in pixels.
     pub input: Size,
-    /// Pixels of an input that the engine refused, so that `input` was used instead.
-    pub refused: Option<Size>,
-    /// Pixels of the network's input for each pixel of the upright picture.
+    /// The preferred input size, if the engine rejected it and `input` was used instead.
+    pub rejected: Option<Size>,
+    /// Input pixels for each pixel of the upright image.
     pub scale: f32,
-    /// Boxes at the score floor, before they were merged with those of other passes.
+    /// Boxes that reach the score threshold, before the merge with other passes.
     pub candidates: usize,
-    /// Milliseconds of the engine's run.
+    /// Milliseconds of inference.
     pub inference_ms: f64,
 }
 
-/// How large the picture is in a pass.
+/// The scale of the image in a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PassScale {
-    /// Half as large as in the first pass: for faces that fill it.
+    /// Half the scale of the standard pass: for faces that fill the image.
     Smaller,
-    /// As large as the detector's own input, not enlarged: the first pass, and the turned ones.
+    /// Resized to the model's standard input, never enlarged: the first pass and the rotated ones.
     Standard,
-    /// Two and a half times as large: for small faces.
+    /// Two and a half times the standard scale: for small faces.
     Larger,
-    /// Four times as large: for faces that are small even there.
+    /// Four times the standard scale: for faces that are small even in the larger pass.
     Largest,
 }
 
@@ -68,33 +68,32 @@ impl PassScale {
     }
 }
 
-/// What is put before the network next.
+/// Scale and rotation of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassSpec {
-    /// How large the picture is.
+    /// The scale of the image.
     pub kind: PassScale,
-    /// Degrees it is turned clockwise.
-    pub turned: u16,
+    /// Clockwise rotation of the image in degrees.
+    pub rotation: u16,
 }
 
-/// What a pass has seen.
+/// The result of one pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PassResult {
-    /// The pass.
     pub pass: PassSpec,
-    /// Pixels of the input for each pixel of the picture.
+    /// Input pixels for each pixel of the image.
     pub scale: f32,
-    /// Faces in pixels of the upright picture, one for each box.
+    /// Faces in pixels of the upright image, one for each box.
     pub faces: Vec<Face>,
 }
 
 impl PassResult {
-    /// The height of a face in pixels of the input.
+    /// Size of a face (the longer side of its box) in input pixels.
     pub fn height(&self, face: &Face) -> f32 {
         face.bbox.width.max(face.bbox.height) * self.scale
     }
 
-    /// The best score.
+    /// The highest score; 0 without faces.
     pub fn best(&self) -> f32 {
         self.faces.iter().map(|face| face.score).fold(0.0, f32::max)
     }

@@ -1,63 +1,54 @@
-//! Why a crop was not written.
+//! Errors in writing crops.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use recipe::{EncodeSpecError, OutputFormat, SheetFormat};
 
-/// A crop that was not written, and what to do about it. Nothing of it is left on the disk.
+/// Why a crop was not written, with a remedy. No partial file remains.
 #[derive(Debug, thiserror::Error)]
 pub enum EncodeError {
-    /// The output folder is not there and cannot be made.
-    #[error("the output folder {} cannot be made ({source}); choose another one", path.display())]
+    /// The output folder does not exist and cannot be created.
+    #[error("the output folder {} cannot be created ({source}); choose another one", path.display())]
     NoFolder {
-        /// The folder.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
     },
-    /// The output folder was there and is no more.
-    #[error("the output folder {} is gone since the run began; bring it back and resume", path.display())]
-    FolderGone {
-        /// The folder.
-        path: PathBuf,
-    },
-    /// What is written cannot be noted in the run's journal.
-    #[error("the journal {} cannot be written ({source}); make room or leave the journal out", path.display())]
+    /// The output folder was deleted during the run.
+    #[error("the output folder {} disappeared during the run; restore it and resume", path.display())]
+    FolderGone { path: PathBuf },
+    /// The run's journal cannot be written.
+    #[error("the journal {} cannot be written ({source}); free some space, or run without a journal", path.display())]
     Journal {
         /// The journal.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
     },
-    /// A file has the name of the output folder.
+    /// The output folder's path is a file.
     #[error("the output folder {} is a file; choose another one or move the file away", path.display())]
     FolderIsFile {
-        /// The path.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
     },
-    /// No room is left for the file.
-    #[error("the disk is full: {} was not written ({source}); make room and run again", path.display())]
+    #[error("the disk is full: {} was not written ({source}); free some space and run again", path.display())]
     DiskFull {
-        /// The file.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
     },
-    /// The disk cannot be written to.
+    /// The disk is read-only.
     #[error("the disk is read-only: {} was not written ({source}); choose another output folder", path.display())]
     ReadOnly {
-        /// The file.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
     },
-    /// The system refuses.
+    /// The system denies access.
     #[error("no permission to write {} ({source}); choose another output folder or change its permissions", path.display())]
     NoPermission {
-        /// The file.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
@@ -65,56 +56,48 @@ pub enum EncodeError {
     /// Any other failure to write.
     #[error("{} cannot be written ({source})", path.display())]
     Write {
-        /// The file.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
     },
-    /// There is a file of this name and it is not to be replaced.
-    #[error("{} is already there; choose another folder, or another policy for names that are taken", path.display())]
-    NameTaken {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Replacing the file would destroy one of the photos being cropped.
-    #[error("{} may be one of the photos themselves and is never replaced or taken for a crop; choose an output folder apart from them", path.display())]
-    WouldReplaceSource {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The encoder refused the pixels.
-    #[error("the crop cannot be made into a {} file: {reason}", format.name())]
+    /// The file exists and must not be replaced.
+    #[error("{} already exists; choose another folder, or another option for existing files", path.display())]
+    FileExists { path: PathBuf },
+    /// Writing would replace one of the input photos.
+    #[error("{} may be one of the source photos, so it is neither replaced nor treated as a crop; choose a separate output folder", path.display())]
+    WouldReplaceSource { path: PathBuf },
+    /// The encoder rejected the pixels.
+    #[error("the crop cannot be encoded as {}: {reason}", format.name())]
     Encoder {
         /// The format asked for.
         format: OutputFormat,
-        /// The encoder's words.
+        /// The encoder's message.
         reason: String,
     },
-    /// The sheet to print cannot be made.
-    #[error("the sheet cannot be made into a {} file: {reason}", format.name())]
+    /// The print sheet cannot be encoded.
+    #[error("the sheet cannot be encoded as {}: {reason}", format.name())]
     Sheet {
         /// The format asked for.
         format: SheetFormat,
-        /// What stands in the way.
         reason: String,
     },
-    /// The file cannot be made as small as asked.
+    /// The file does not fit the size limit at any quality.
     #[error("the crop needs {kilobytes_needed} kB as {} and the limit is {limit} kB; choose a smaller crop, another format or a higher limit", format.name())]
     TooLarge {
         /// The format asked for.
         format: OutputFormat,
-        /// The smallest it became, in units of 1,000 bytes, rounded up.
+        /// The smallest size reached, in units of 1,000 bytes, rounded up.
         kilobytes_needed: u64,
-        /// The most it may have, in the same units.
+        /// The limit, in the same units.
         limit: u32,
     },
-    /// A number of the spec is out of range.
+    /// A value of the spec is out of range.
     #[error(transparent)]
     Spec(#[from] EncodeSpecError),
 }
 
 impl EncodeError {
-    /// Sorts a failure to make `folder`.
+    /// Classifies an error from creating `folder`.
     pub fn making_folder(folder: &Path, source: io::Error) -> Self {
         let path = folder.to_owned();
         match source.kind() {
@@ -124,14 +107,14 @@ impl EncodeError {
         }
     }
 
-    /// Sorts a failure to write `file`.
+    /// Classifies an error from writing `file`.
     pub fn writing(file: &Path, source: io::Error) -> Self {
         let path = file.to_owned();
         match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull { path, source },
             io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly { path, source },
             io::ErrorKind::PermissionDenied => Self::NoPermission { path, source },
-            io::ErrorKind::AlreadyExists => Self::NameTaken { path },
+            io::ErrorKind::AlreadyExists => Self::FileExists { path },
             _ => Self::Write { path, source },
         }
     }

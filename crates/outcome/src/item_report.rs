@@ -1,4 +1,4 @@
-//! What became of one input.
+//! The report on one input.
 
 use std::path::PathBuf;
 
@@ -7,24 +7,24 @@ use plan::{PlannedCrop, Warning};
 
 use crate::{CropNote, Damage, ItemNote, PassReport, RuntimeInUse, StageError, StageTimes};
 
-/// How one input ended.
+/// The outcome of one input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum OutcomeKind {
-    /// Every planned crop was written (or, in a dry run, would be).
+    /// Every planned crop was written (in a dry run: would be written).
     Cropped,
-    /// Faces were found and no more was asked.
+    /// Faces were detected; no crops were requested.
     Detected,
-    /// No face scored high enough, or those that were chosen are not there.
+    /// No face reached the minimum score, or the selected faces were not found.
     NoFace,
-    /// A person has chosen none of its faces: left out by hand.
+    /// The user excluded the photo or deselected all of its faces.
     Excluded,
-    /// A part of the photo is missing, and damaged photos were not asked for; nothing was written.
+    /// A part of the photo is missing, and damaged photos are not included; nothing was written.
     Damaged,
-    /// Every output was there already and the policy says skip.
+    /// Every output file exists and the conflict policy is to skip.
     Skipped,
-    /// An earlier part of the run has cropped it, and the crops are there.
+    /// A previous part of the run has cropped it, and the crops exist.
     AlreadyDone,
-    /// Something failed; [`ItemReport::error`] says what.
+    /// An error occurred; see [`ItemReport::error`].
     Failed,
 }
 
@@ -47,53 +47,53 @@ impl OutcomeKind {
 /// One crop of an input.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CropReport {
-    /// Where the crop was taken from.
+    /// The source frame in the photo.
     pub planned: PlannedCrop,
-    /// The file it was to go to, as it was claimed: in a dry run the one it would go to, where it was skipped the one that is
-    /// there. Where another program took that name meanwhile, [`CropReport::written`] is another.
+    /// The reserved file name: in a dry run the file that would be written, if skipped the existing file. If another
+    /// program took the name in the meantime, [`CropReport::written`] differs.
     pub target: Option<PathBuf>,
-    /// The file it went to; `None` where it was skipped or not written.
+    /// The file written; `None` if the crop was skipped or not written.
     pub written: Option<PathBuf>,
-    /// The sheet to print that was written beside it; `None` where none was asked for or made, as [`CropReport::notes`] or
-    /// [`ItemReport::error`] say.
+    /// The print sheet written beside the crop; `None` if none was requested or made, see [`CropReport::notes`] or
+    /// [`ItemReport::error`].
     pub sheet: Option<PathBuf>,
-    /// What the output's format could not carry, and what else is worth knowing.
+    /// Properties that the output format could not store, and other remarks.
     pub notes: Vec<CropNote>,
 }
 
-/// What became of one input.
+/// The report on one input.
 #[derive(Debug)]
 pub struct ItemReport {
     /// The input.
     pub path: PathBuf,
     /// How it ended.
     pub outcome: OutcomeKind,
-    /// Upright size, once decoded.
+    /// Upright size in pixels, once decoded.
     pub size: Option<Size>,
-    /// What a person should know of how the picture was got.
+    /// A remark on how the image was read.
     pub note: Option<ItemNote>,
-    /// What is missing, where the file is cut or corrupt.
+    /// The missing part, if the file is truncated or corrupt.
     pub damage: Option<Damage>,
-    /// The faces that score at least the spec's least score, or those chosen by hand, in upright pixels.
+    /// The faces that reach the minimum score, or the manually selected ones, in pixels of the upright image.
     pub faces: Vec<Face>,
-    /// For each face the index into [`ItemReport::passes`]; empty where nothing was detected.
+    /// For each face, the index into [`ItemReport::passes`]; empty if nothing was detected.
     pub found_by: Vec<usize>,
-    /// The looks that were taken at the photo.
+    /// The detection passes that were run.
     pub passes: Vec<PassReport>,
-    /// What a person should have a look at.
+    /// Problems that should be reviewed.
     pub warnings: Vec<Warning>,
     /// Its crops; [`PlannedCrop::face_index`] is the index into [`ItemReport::faces`].
     pub crops: Vec<CropReport>,
     /// Time spent in each stage.
     pub stages: StageTimes,
-    /// The runtime that looked for faces; `None` where none was needed or reached.
+    /// The runtime used for detection; `None` if none was needed.
     pub runtime: Option<RuntimeInUse>,
-    /// Why it failed; crops written before the failure are still listed.
+    /// Why it failed; crops written before the error are still listed.
     pub error: Option<StageError>,
 }
 
 impl ItemReport {
-    /// A report on `path` before anything has happened to it.
+    /// An empty report on `path`.
     pub fn new(path: PathBuf) -> Self {
         Self {
             path,

@@ -1,19 +1,22 @@
-//! What became of it: reports and errors as plain data.
+//! Results as plain data: reports and errors.
 //!
-//! What the crates above find out, and front ends show, is a type of this crate: what a file turned out to hold ([`PhotoInfo`],
-//! [`Damage`]), the faces found and the passes that found them ([`Detection`], [`PassReport`]), the runtime that did it
-//! ([`RuntimeInUse`]), what became of a photo and each of its crops ([`ItemReport`], [`CropReport`]), and how long each
-//! stage took ([`StageTimes`]).
+//! The results computed by the other crates and shown by the front ends are types of this crate:
 //!
-//! Each crate that can fail has its error here: [`DecodeError`], [`DetectError`], [`RenderError`], [`EncodeError`],
-//! [`BackendError`] with [`LibraryError`], [`OpenError`], and [`StageError`], which holds whichever it was. An error names the file or the runtime,
-//! says who is at fault and what to do, in one sentence of English. The window words and translates errors itself, by
-//! matching them.
+//! - [`PhotoInfo`], [`Damage`]: format, size and condition of a decoded photo.
+//! - [`Detection`], [`PassReport`]: the detected faces and the passes that found them.
+//! - [`RuntimeInUse`], [`SessionInfo`], [`RuntimeReport`]: the inference runtime.
+//! - [`ItemReport`], [`CropReport`]: the outcome of one photo and of each of its crops.
+//! - [`Stage`], [`StageTimes`]: the stages of the pipeline and the time spent in each.
 //!
-//! Nothing here works: types have constructors, accessors and a way to be shown. Front ends depend on this crate in place of those
-//! that decode, detect or encode.
+//! Every crate that can fail has its error type here: [`DecodeError`], [`DetectError`], [`RenderError`],
+//! [`EncodeError`], [`BackendError`] with [`LibraryError`], [`OpenError`], and [`StageError`], which wraps the error of
+//! any stage. `Display` of an error is one English sentence with the file or the runtime, the cause and the remedy. The
+//! window matches on the variants and translates them itself.
+//!
+//! The types have constructors, accessors and `Display`, and no further behaviour. Front ends can therefore depend on
+//! this crate without the crates that decode, detect or encode.
 
-mod auto_why;
+mod auto_reason;
 mod bad_end;
 mod decode_error;
 mod detect_error;
@@ -34,7 +37,7 @@ mod stage_error;
 mod stages;
 mod written;
 
-pub use auto_why::{AutoWhy, Obstacle};
+pub use auto_reason::{AutoReason, Obstacle};
 pub use bad_end::BadEnd;
 pub use decode_error::DecodeError;
 pub use detect_error::DetectError;

@@ -1,47 +1,43 @@
-//! What is wrong with a library of the system that reads a format.
+//! Problems with a system library that reads a format.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// What is wrong with a library of the system that reads a format. `Display` continues a sentence: "libheif, which ..".
+/// A problem with a system library that reads a format. `Display` continues a sentence: "libheif, which ..".
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LibraryProblem {
-    /// No place has it.
+    /// It was not found in any of the standard places.
     NotInstalled,
-    /// The file that was named is not there.
-    NotAt {
-        /// The file.
-        path: PathBuf,
-    },
+    /// The configured file does not exist.
+    NotAt { path: PathBuf },
     /// The system cannot load it.
     Unloadable {
-        /// The file.
         path: PathBuf,
-        /// The system's words.
+        /// The system's message.
         reason: String,
     },
-    /// It is too old, or another library; what is wrong in English, as in "is too old".
+    /// It is too old, or another library; the problem in English, as in "is too old".
     Unfit(String),
-    /// It has no decoder for this picture.
+    /// It has no decoder for this image.
     NoDecoder {
-        /// The library's words.
+        /// The library's message.
         reason: String,
     },
 }
 
-/// What to do about it.
+/// The remedy for a [`LibraryProblem`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LibraryAdvice {
     /// Install the library.
     Install,
-    /// Install the decoder that it lacks.
+    /// Install the missing decoder.
     InstallDecoder,
 }
 
 impl LibraryProblem {
-    /// What to do about it.
+    /// The remedy.
     pub const fn advice(&self) -> LibraryAdvice {
         match self {
             Self::NoDecoder { .. } => LibraryAdvice::InstallDecoder,
@@ -59,7 +55,7 @@ impl fmt::Display for LibraryProblem {
             Self::NotAt { path } => write!(f, "is not at {}", path.display()),
             Self::Unloadable { path, reason } => write!(f, "cannot be loaded from {} ({reason})", path.display()),
             Self::Unfit(problem) => f.write_str(problem),
-            Self::NoDecoder { reason } => write!(f, "has no decoder for this picture here ({reason})"),
+            Self::NoDecoder { reason } => write!(f, "has no decoder for this image ({reason})"),
         }
     }
 }
@@ -68,12 +64,10 @@ impl fmt::Display for LibraryAdvice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Install => {
-                "install libheif (Debian, Ubuntu: apt install libheif1; macOS: brew install libheif; Windows: put \
-                 heif.dll beside the program), or export the picture as JPEG"
+                "install libheif (Debian, Ubuntu: apt install libheif1; macOS: brew install libheif; Windows: put heif.dll next to the program), or export the image as JPEG"
             }
             Self::InstallDecoder => {
-                "install its decoder (Debian, Ubuntu: apt install libheif-plugin-libde265), or export the picture as \
-                 JPEG"
+                "install its decoder (Debian, Ubuntu: apt install libheif-plugin-libde265), or export the image as JPEG"
             }
         })
     }

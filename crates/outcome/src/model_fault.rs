@@ -1,14 +1,13 @@
-//! Why an engine does not accept a model.
+//! Reasons for which an engine rejects a model.
 
 use serde::{Deserialize, Serialize};
 
-/// Why an engine does not accept a model.
+/// Why an engine rejects a model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum ModelFault {
-    /// The file is no ONNX.
-    #[error("the file is not ONNX: its protocol buffer breaks off or is malformed")]
+    #[error("not an ONNX file: its protocol buffer is truncated or malformed")]
     NotOnnx,
-    /// What else stands in the way, in the engine's words.
+    /// Any other reason, as the engine's message.
     #[error("{0}")]
     Engine(String),
 }

@@ -1,71 +1,70 @@
-//! What a person should know of how a picture was got and how a crop was written.
+//! Remarks on how an image was read and a crop was written.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How a picture was got from its file.
+/// A remark on how an image was read from its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PictureNote {
-    /// It is the preview inside a raw file.
     RawPreview,
-    /// It is the first frame of an animation.
+    /// The first frame of an animation.
     FirstFrame,
-    /// It is the still picture beside an animation.
+    /// The still image of an animation.
     StillPicture,
-    /// It is the largest of an icon's pictures.
+    /// The largest image of an icon.
     LargestIcon,
-    /// It is the first of several pages.
+    /// The first of several pages.
     FirstPage,
-    /// Its samples are floating-point numbers from 0 to 1, read as 16 bits.
+    /// Floating-point samples from 0 to 1, converted to 16 bits.
     FloatSamples,
-    /// Its high dynamic range was brought into standard range.
+    /// High dynamic range, converted to standard range.
     Hdr,
 }
 
-/// What a person should know of an input.
+/// A remark on an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ItemNote {
-    /// How its picture was got.
+    /// How its image was read.
     Picture(PictureNote),
-    /// An earlier part of the run has cropped it.
+    /// A previous part of the run has cropped it.
     AlreadyDone,
 }
 
-/// What a person should know of a crop that was written.
+/// A remark on a written crop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CropNote {
-    /// 16 bits a sample became 8.
+    /// 16 bits per sample were reduced to 8.
     EightBits,
-    /// The quality was lowered so that the file fits into its limit.
+    /// The quality was lowered to meet the size limit.
     Quality {
-        /// The quality asked for.
+        /// The requested quality.
         asked: u8,
-        /// The quality taken.
+        /// The quality used.
         taken: u8,
-        /// The most bytes, in units of 1,000.
+        /// The limit, in units of 1,000 bytes.
         limit: u32,
     },
-    /// A part of the photo's EXIF block cannot be read.
+    /// A part of the photo's EXIF block is unreadable.
     ExifPart,
-    /// The sheet was there already and stays.
-    SheetThere,
-    /// The same of the sheet beside the crop.
+    /// The sheet's file exists and was kept.
+    SheetExists,
+    /// A remark on the sheet beside the crop.
     OnSheet(Box<CropNote>),
-    /// What else became of metadata and colours, in English.
+    /// Any other remark on metadata or colour, in English.
     Other(String),
 }
 
 impl fmt::Display for PictureNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::RawPreview => "the preview inside a raw file",
+            Self::RawPreview => "the preview embedded in a raw file",
             Self::FirstFrame => "the first frame of an animation",
-            Self::StillPicture => "the still picture of an animation",
-            Self::LargestIcon => "the largest picture of an icon",
+            Self::StillPicture => "the still image of an animation",
+            Self::LargestIcon => "the largest image of an icon",
             Self::FirstPage => "the first page",
-            Self::FloatSamples => "floating-point samples from 0 to 1, as 16 bits",
-            Self::Hdr => "high dynamic range (HDR), brought into standard range",
+            Self::FloatSamples => "floating-point samples from 0 to 1, converted to 16 bits",
+            Self::Hdr => "high dynamic range (HDR), converted to standard range",
         })
     }
 }
@@ -74,7 +73,7 @@ impl fmt::Display for ItemNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Picture(note) => note.fmt(f),
-            Self::AlreadyDone => f.write_str("done in an earlier part of this run"),
+            Self::AlreadyDone => f.write_str("already done earlier in this run"),
         }
     }
 }
@@ -82,12 +81,12 @@ impl fmt::Display for ItemNote {
 impl fmt::Display for CropNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::EightBits => f.write_str("16 bits became 8"),
+            Self::EightBits => f.write_str("16 bits reduced to 8"),
             Self::Quality { asked, taken, limit } => {
-                write!(f, "quality {asked} became {taken} to fit into {limit} kB")
+                write!(f, "quality lowered from {asked} to {taken} to stay within {limit} kB")
             }
             Self::ExifPart => f.write_str("part of the photo's EXIF block cannot be read and is not in the crop"),
-            Self::SheetThere => f.write_str("its sheet was there already and stays as it is"),
+            Self::SheetExists => f.write_str("its sheet already exists and was not changed"),
             Self::OnSheet(note) => write!(f, "on the sheet: {note}"),
             Self::Other(words) => f.write_str(words),
         }

@@ -1,36 +1,35 @@
-//! Why a runtime could not be opened.
+//! Errors in opening a runtime.
 
 use recipe::BackendKind;
 
 use crate::{BackendError, DetectError, RuntimeFault, RuntimeState};
 
-/// Why a runtime could not be opened.
+/// Why a runtime cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The engine, its library or the model file.
+    /// An error of the engine, its library or the model file.
     #[error(transparent)]
     Backend(#[from] BackendError),
     /// The model is not a face detector.
     #[error(transparent)]
     Detect(#[from] DetectError),
-    /// The runtime named was tried in a process of its own and cannot be used here.
+    /// The probe process found that the selected runtime cannot be used.
     #[error("{kind}: {fault}")]
     Tried {
-        /// The runtime.
         kind: BackendKind,
-        /// Whether it is missing, unsupported, or failed.
+        /// Missing, unsupported or failed.
         state: RuntimeState,
         /// Why.
         fault: RuntimeFault,
     },
-    /// No runtime of this program can be used.
+    /// None of the runtimes in this build can be used.
     #[error("no runtime can be used: {}", each_once(failures))]
     NoneWorks {
-        /// What stands in the way of each.
+        /// The reason for each runtime.
         failures: Vec<OpenError>,
     },
     /// The engine panicked.
-    #[error("the runtime met a fault of its own: {message}")]
+    #[error("internal error in the runtime: {message}")]
     Panicked {
         /// The panic's message.
         message: String,

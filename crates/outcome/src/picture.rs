@@ -1,4 +1,4 @@
-//! What a file turned out to hold.
+//! Properties of a decoded photo.
 
 use std::sync::Arc;
 
@@ -8,20 +8,16 @@ use geometry::Size;
 
 use crate::PictureNote;
 
-/// The file format a picture was found in, by content.
+/// The file format of a photo, detected from the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PictureFormat {
-    /// JPEG.
     Jpeg,
-    /// PNG.
     Png,
     /// WebP.
     WebP,
     /// Windows bitmap.
     Bmp,
-    /// TIFF.
     Tiff,
-    /// GIF.
     Gif,
     /// The "quite OK image" format.
     Qoi,
@@ -31,18 +27,17 @@ pub enum PictureFormat {
     Tga,
     /// Windows icon.
     Ico,
-    /// AVIF.
     Avif,
-    /// HEIC, and other pictures in HEIF's container.
+    /// HEIC and other images in a HEIF container.
     Heic,
     /// JPEG XL.
     Jxl,
-    /// A camera's raw file; the preview inside it is the picture.
+    /// A camera raw file, of which the embedded preview is read.
     Raw,
 }
 
 impl PictureFormat {
-    /// The name shown to people.
+    /// The displayed name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Jpeg => "JPEG",
@@ -63,21 +58,21 @@ impl PictureFormat {
     }
 }
 
-/// What the samples of one pixel are.
+/// The channels of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Channels {
     /// Grey.
     L,
-    /// Grey and alpha; the grey is not multiplied by alpha.
+    /// Grey and alpha, not premultiplied.
     La,
     /// Red, green, blue.
     Rgb,
-    /// Red, green, blue, alpha; the colour is not multiplied by alpha.
+    /// Red, green, blue and alpha, not premultiplied.
     Rgba,
 }
 
 impl Channels {
-    /// Samples a pixel.
+    /// Samples per pixel.
     pub const fn count(self) -> usize {
         match self {
             Self::L => 1,
@@ -87,17 +82,17 @@ impl Channels {
         }
     }
 
-    /// True where the last sample is alpha.
+    /// True if the last sample is alpha.
     pub const fn has_alpha(self) -> bool {
         matches!(self, Self::La | Self::Rgba)
     }
 
-    /// True where there is one sample for grey in place of three for colour.
+    /// True for one grey sample in place of three colour samples.
     pub const fn is_grey(self) -> bool {
         matches!(self, Self::L | Self::La)
     }
 
-    /// The same with three samples for colour.
+    /// The same with three colour samples.
     #[must_use]
     pub const fn in_colour(self) -> Self {
         match self {
@@ -116,12 +111,11 @@ impl Channels {
     }
 }
 
-/// How a pixel is stored: its channels and the bits of a sample.
+/// The layout of a pixel: its channels and the bits per sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PixelLayout {
-    /// What the samples are.
     pub channels: Channels,
-    /// True for 16 bits a sample, false for 8.
+    /// True for 16 bits per sample, false for 8.
     pub deep: bool,
 }
 
@@ -131,20 +125,20 @@ impl PixelLayout {
     /// 8 bits of red, green, blue and alpha.
     pub const RGBA8: Self = Self { channels: Channels::Rgba, deep: false };
 
-    /// Bytes a pixel.
+    /// Bytes per pixel.
     pub const fn bytes(self) -> usize {
         self.channels.count() * if self.deep { 2 } else { 1 }
     }
 }
 
-/// What is missing of a picture whose file is cut or corrupt.
+/// The missing part of an image whose file is truncated or corrupt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Damage {
-    /// Rows of the picture as stored that were not read; 0 where that cannot be told or none is missing.
+    /// Rows of the stored image that were not read; 0 if unknown or none.
     pub missing_rows: u32,
-    /// Rows of the picture as stored.
+    /// Rows of the stored image.
     pub rows: u32,
-    /// What is wrong, in words.
+    /// The problem, in English.
     pub reason: String,
 }
 
@@ -157,29 +151,28 @@ impl std::fmt::Display for Damage {
     }
 }
 
-/// What is known of a photo once its file was read.
+/// Properties of a photo, known once its file was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhotoInfo {
-    /// Pixels of the upright picture.
+    /// Size of the upright image in pixels.
     pub size: Size,
-    /// Format of the file.
     pub format: PictureFormat,
-    /// How its pixels are stored.
+    /// Stored pixel layout.
     pub layout: PixelLayout,
-    /// What is missing of it, if anything is.
+    /// The missing part, if the file is damaged.
     pub damage: Option<Damage>,
-    /// What a person should know of how it was read.
+    /// A remark on how it was read.
     pub note: Option<PictureNote>,
 }
 
 impl PhotoInfo {
-    /// A sound photo.
+    /// An undamaged photo without remarks.
     pub fn plain(size: Size, format: PictureFormat, layout: PixelLayout) -> Self {
         Self { size, format, layout, damage: None, note: None }
     }
 }
 
-/// An upright copy for the screen: RGBA, 8 bits each, colour not multiplied by alpha. Clones share the pixels.
+/// An upright copy for the screen: RGBA, 8 bits per sample, not premultiplied. Clones share the pixels.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DisplayCopy {
     /// Size of the copy in pixels.

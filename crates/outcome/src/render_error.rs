@@ -1,30 +1,29 @@
-//! Why a crop cannot be rendered.
+//! Rendering errors.
 
 use geometry::{PixelRect, Size};
 
-/// A crop that cannot be rendered.
+/// Why a crop cannot be rendered.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// The frame shows no part of the picture.
-    #[error("the crop frame {frame:?} lies outside the picture of {picture} pixels")]
+    /// The frame does not overlap the image.
+    #[error("the crop frame {frame:?} is outside the image ({picture} pixels)")]
     OutsidePicture {
-        /// The frame.
         frame: PixelRect,
-        /// The picture's size.
+        /// The image's size.
         picture: Size,
     },
-    /// The resizer refused.
+    /// Resizing failed.
     #[error("the crop cannot be resized: {reason}")]
     Resize {
-        /// The resizer's words.
+        /// The resizer's message.
         reason: String,
     },
     /// The sheet is laid out for crops of another size.
-    #[error("the crop of {crop} pixels is not the one the sheet is laid out for, of {place}")]
+    #[error("the crop has {crop} pixels, but the sheet is laid out for {place}")]
     NotOfSheet {
         /// The crop's size.
         crop: Size,
-        /// The size of the places on the sheet.
+        /// The size of the copies on the sheet.
         place: Size,
     },
 }

@@ -1,31 +1,30 @@
-//! The runtime that does the work.
+//! The inference runtime in use.
 
 use geometry::Size;
 use recipe::{BackendKind, RuntimeChoice};
 
-use crate::AutoWhy;
+use crate::AutoReason;
 
-/// What was asked for and what is running.
+/// The requested and the actual runtime.
 #[derive(Clone, Debug)]
 pub struct RuntimeInUse {
-    /// The person's choice.
+    /// The user's choice.
     pub requested: RuntimeChoice,
     /// The session that was opened.
     pub actual: SessionInfo,
-    /// Under Auto, why this one.
-    pub why: Option<AutoWhy>,
+    /// With Auto, the reason for its choice.
+    pub why: Option<AutoReason>,
 }
 
-/// What a session is.
+/// Properties of an open session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionInfo {
-    /// The engine.
     pub kind: BackendKind,
-    /// The engine's own version.
+    /// The engine's version.
     pub version: String,
-    /// Where it computes, for example `CPU`.
+    /// The device it computes on, for example `CPU`.
     pub device: String,
-    /// Pixels of the input it was opened for.
+    /// Input size in pixels.
     pub input: Size,
     /// The model's outputs, in the model's order.
     pub outputs: Vec<OutputInfo>,
@@ -36,6 +35,6 @@ pub struct SessionInfo {
 pub struct OutputInfo {
     /// Its name in the model.
     pub name: String,
-    /// Its shape for the session's input; `None` where the engine does not know before a run.
+    /// Its shape for the session's input; `None` if the engine reports it only after a run.
     pub shape: Option<Vec<usize>>,
 }

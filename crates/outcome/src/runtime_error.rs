@@ -1,4 +1,4 @@
-//! What can go wrong with an engine.
+//! Errors of inference engines.
 
 use std::path::PathBuf;
 
@@ -7,137 +7,124 @@ use serde::{Deserialize, Serialize};
 
 use crate::{BadEnd, ModelFault};
 
-/// The environment variable that switches off the reports of ONNX Runtime. `main` sets it before it does anything else.
+/// The environment variable that disables ONNX Runtime's telemetry. `main` sets it before anything else.
 pub const TELEMETRY_VARIABLE: &str = "ORT_DISABLE_TELEMETRY";
 
-/// Why ONNX Runtime's library cannot be used.
+/// Why the ONNX Runtime library cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum LibraryError {
-    /// None of the documented places has one.
+    /// It was not found in any of the documented places.
     #[error(
-        "the ONNX Runtime library was not found; run installer/onnxruntime/fetch.py, or name the file with --onnxruntime"
+        "the ONNX Runtime library was not found; run installer/onnxruntime/fetch.py, or give its path with --onnxruntime"
     )]
     NotFound,
-    /// The file or folder named has none.
-    #[error("{} holds no ONNX Runtime library", path.display())]
+    /// The configured file or folder has no library.
+    #[error("{} contains no ONNX Runtime library", path.display())]
     NotThere {
-        /// The file or folder named.
+        /// The configured file or folder.
         path: PathBuf,
     },
     /// The system cannot load the file.
     #[error("{} cannot be loaded: {reason}", path.display())]
     Unloadable {
-        /// The file.
         path: PathBuf,
-        /// The system's words.
+        /// The system's message.
         reason: String,
     },
-    /// The file is a library, but not this one.
+    /// The file is another library.
     #[error("{} is not an ONNX Runtime library", path.display())]
-    OtherLibrary {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The library is older than what the program speaks to.
+    OtherLibrary { path: PathBuf },
+    /// The library is older than the minimum version.
     #[error("{} is ONNX Runtime {found}; {needed} or newer is needed: run installer/onnxruntime/fetch.py", path.display())]
     TooOld {
-        /// The file.
         path: PathBuf,
         /// Its version.
         found: String,
-        /// The oldest version that serves.
+        /// The minimum version.
         needed: String,
     },
-    /// Another one is loaded already, and one process takes only one.
-    #[error("{} is in use by this run; restart to use {}", loaded.display(), path.display())]
+    /// Another library is loaded; a process can load only one.
+    #[error("{} is already loaded; restart to use {}", loaded.display(), path.display())]
     RestartToApply {
-        /// The file asked for.
+        /// The requested file.
         path: PathBuf,
-        /// The file in use.
         loaded: PathBuf,
     },
-    /// It would report on its use to its maker.
+    /// Telemetry is not disabled.
     #[error(
-        "ONNX Runtime is not loaded while it may send reports; set {TELEMETRY_VARIABLE}=1 where the program is started"
+        "ONNX Runtime is not loaded because it could send telemetry; set {TELEMETRY_VARIABLE}=1 before starting the program"
     )]
     ReportsOn,
-    /// Trying it in a process of its own ended badly.
-    #[error("{} made the process that tried it {what}", path.display())]
+    /// The process that probed it ended abnormally.
+    #[error("{}: the test process {what}", path.display())]
     Unsafe {
-        /// The file.
         path: PathBuf,
-        /// What it did.
+        /// How the process ended.
         what: BadEnd,
     },
 }
 
-/// A failure of an engine or of a model given to it.
+/// An error of an engine or a model.
 #[derive(Debug, thiserror::Error)]
 pub enum BackendError {
-    /// The engine is not part of this program.
+    /// The engine is not part of this build.
     #[error("{kind} is not included in this build")]
     NotIncluded {
-        /// The engine asked for.
+        /// The requested engine.
         kind: BackendKind,
     },
     /// The model file cannot be read.
     #[error("the model file {} cannot be read", path.display())]
     ModelUnreadable {
-        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The system's reason.
         #[source]
         source: std::io::Error,
     },
-    /// ONNX Runtime's library cannot be used.
+    /// The ONNX Runtime library cannot be used.
     #[error(transparent)]
     Library(#[from] LibraryError),
-    /// The library found was built without the execution provider.
+    /// The ONNX Runtime library was built without the execution provider.
     #[error(
-        "{kind} is not in the ONNX Runtime library in use; another flavour of it may have it: installer/onnxruntime/fetch.py --help"
+        "{kind} is not in the ONNX Runtime library in use; another build of it may have it: installer/onnxruntime/fetch.py --help"
     )]
     NotInLibrary {
-        /// The runtime asked for.
+        /// The requested runtime.
         kind: BackendKind,
     },
-    /// The execution provider is in the library but cannot be used on this machine.
+    /// The library has the execution provider, but it cannot be used on this machine.
     #[error("{kind} cannot be used on this machine: {reason}")]
     Provider {
-        /// The runtime asked for.
+        /// The requested runtime.
         kind: BackendKind,
-        /// The engine's words.
+        /// The engine's message.
         reason: String,
     },
-    /// The model's path is no file, or one far too large.
+    /// The model's path is not a file, or the file is far too large.
     #[error("{} is not a model file", path.display())]
-    NotAModel {
-        /// The path.
-        path: PathBuf,
-    },
-    /// The engine does not accept the model.
+    NotAModel { path: PathBuf },
+    /// The engine rejects the model.
     #[error("{kind} cannot load the model {model}: {reason}")]
     Load {
-        /// The engine.
         kind: BackendKind,
         /// The model's name.
         model: String,
-        /// The engine's words.
+        /// The engine's message.
         reason: ModelFault,
     },
-    /// The input is not of the shape the session was opened for.
-    #[error("the input is shaped {got:?}, the session was opened for {wanted:?}")]
+    /// The input does not have the session's input shape.
+    #[error("the input has the shape {got:?}; the session expects {wanted:?}")]
     InputShape {
-        /// Shape of the input given.
+        /// The shape of the input.
         got: Vec<usize>,
-        /// Shape of the input expected.
+        /// The session's input shape.
         wanted: Vec<usize>,
     },
-    /// The engine failed while running.
+    /// Inference failed.
     #[error("{kind} failed while running the model: {reason}")]
     Run {
-        /// The engine.
         kind: BackendKind,
-        /// The engine's words.
+        /// The engine's message.
         reason: String,
     },
 }

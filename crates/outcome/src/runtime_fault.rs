@@ -1,4 +1,4 @@
-//! Why a runtime cannot be used, as one process reports it to another and keeps it.
+//! Why a runtime cannot be used, in a form that is passed between processes and stored.
 
 use std::path::PathBuf;
 
@@ -6,78 +6,73 @@ use serde::{Deserialize, Serialize};
 
 use crate::{BackendError, BadEnd, LibraryError, ModelFault};
 
-/// Why a runtime cannot be used; its name stands beside it wherever it is shown.
+/// Why a runtime cannot be used; shown beside the runtime's name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum RuntimeFault {
-    /// It is not part of this program.
+    /// It is not part of this build.
     #[error("not included in this build")]
     NotIncluded,
-    /// ONNX Runtime's library cannot be used.
-    #[error("{error}{}", named.iter().map(|(name, path)| format!(" ({name} names {}, which holds none)", path.display())).collect::<String>())]
+    /// The ONNX Runtime library cannot be used.
+    #[error("{error}{}", named.iter().map(|(name, path)| format!(" ({name} points to {}, which contains none)", path.display())).collect::<String>())]
     Library {
-        /// Why.
+        /// The reason.
         error: LibraryError,
-        /// Variables of the environment that name a place without a library.
+        /// Environment variables with a path that has no library.
         named: Vec<(String, PathBuf)>,
     },
-    /// The library found was built without it.
+    /// The ONNX Runtime library was built without it.
     #[error(
-        "not in the ONNX Runtime library in use; another flavour of it may have it: installer/onnxruntime/fetch.py --help"
+        "not in the ONNX Runtime library in use; another build of it may have it: installer/onnxruntime/fetch.py --help"
     )]
     NotInLibrary,
     /// It cannot be used on this machine.
     #[error("cannot be used on this machine: {reason}")]
     Provider {
-        /// The engine's words.
+        /// The engine's message.
         reason: String,
     },
-    /// The model's path is no file, or one far too large.
+    /// The model's path is not a file, or the file is far too large.
     #[error("{} is not a model file", path.display())]
-    NotAModel {
-        /// The path.
-        path: PathBuf,
-    },
+    NotAModel { path: PathBuf },
     /// The model file cannot be read.
     #[error("the model file {} cannot be read: {reason}", path.display())]
     ModelUnreadable {
-        /// The file.
         path: PathBuf,
-        /// The system's words.
+        /// The system's message.
         reason: String,
     },
-    /// It does not accept the model.
+    /// It rejects the model.
     #[error("cannot load the model {model}: {reason}")]
     Load {
         /// The model's name.
         model: String,
-        /// The engine's words.
+        /// The engine's message.
         reason: ModelFault,
     },
-    /// It failed while running.
+    /// Inference failed.
     #[error("failed while running the model: {reason}")]
     Run {
-        /// The engine's words.
+        /// The engine's message.
         reason: String,
     },
-    /// It panicked.
-    #[error("it met a fault of its own: {message}")]
+    #[error("internal error: {message}")]
     Panicked {
         /// The panic's message.
         message: String,
     },
-    /// The process that tried it ended badly.
-    #[error("it made the process that tried it {0}")]
+    /// The probe process ended abnormally.
+    #[error("the test process {0}")]
     BadEnd(BadEnd),
-    /// It is there but failed, and nothing more is known.
+    /// It exists but failed for an unknown reason.
     #[error("failed")]
     Unknown,
-    /// What else stands in the way, in English.
+    /// Any other reason, in English.
     #[error("{0}")]
     Other(String),
 }
 
 impl RuntimeFault {
-    /// What stands in the way by `error`.
+    /// Converts an engine error.
     pub fn of(error: &BackendError) -> Self {
         match error {
             BackendError::NotIncluded { .. } => Self::NotIncluded,

@@ -1,4 +1,4 @@
-//! What is known of each runtime on this machine.
+//! Probe results of each runtime on this machine.
 
 use std::path::PathBuf;
 
@@ -14,11 +14,11 @@ use crate::RuntimeFault;
 pub enum RuntimeState {
     /// A session was opened and one run finished.
     Ready,
-    /// Its library is not there, or cannot be used.
+    /// Its library is missing or unusable.
     Missing,
-    /// It is there but did not get through one run.
+    /// It is available but opening or the first run failed.
     Failed,
-    /// It is not part of this program, of the library found, or of this system.
+    /// It is not part of this build, of the ONNX Runtime library, or of this operating system.
     Unsupported,
 }
 
@@ -34,37 +34,37 @@ impl RuntimeState {
     }
 }
 
-/// One runtime as it was tried in a process of its own.
+/// The result of probing one runtime in a separate process.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RuntimeReport {
     /// The runtime.
     pub kind: BackendKind,
     /// Whether it can be used.
     pub state: RuntimeState,
-    /// Why not; `None` where it is ready.
+    /// The reason; `None` if it is ready.
     pub fault: Option<RuntimeFault>,
-    /// The engine's own version.
+    /// The engine's version.
     pub version: Option<String>,
-    /// The library it was loaded from.
+    /// The library file it was loaded from.
     pub library: Option<PathBuf>,
-    /// Where it computes.
+    /// The device it computes on.
     pub device: Option<String>,
-    /// Milliseconds to load the library and the model in a fresh process.
+    /// Milliseconds to load library and model in a new process.
     pub load_ms: Option<f64>,
-    /// Milliseconds of the first run in a fresh process.
+    /// Milliseconds of the first run in a new process.
     pub first_ms: Option<f64>,
-    /// Median milliseconds of a few runs after the first.
+    /// Median milliseconds of a few further runs.
     pub warm_ms: Option<f64>,
-    /// Megabytes (10^6 bytes) that the process grew by at its peak, from before loading.
+    /// Peak memory growth of the process since before loading, in megabytes (10^6 bytes).
     pub peak_memory_mb: Option<f64>,
-    /// Whether its outputs on the probe picture agree with tract's; `None` where they were not compared.
+    /// Whether its outputs on the probe image agree with tract's; `None` if they were not compared.
     pub agrees: Option<bool>,
-    /// The largest difference of any output from tract's on the probe picture.
+    /// The largest difference of any output from tract's on the probe image.
     pub max_difference: Option<f64>,
 }
 
 impl RuntimeReport {
-    /// A report with nothing but a state and the reason for it.
+    /// A report with only a state and its reason.
     pub fn new(kind: BackendKind, state: RuntimeState, fault: Option<RuntimeFault>) -> Self {
         Self {
             kind,

@@ -1,4 +1,4 @@
-//! A room's failure, with the stage it happened in.
+//! Errors of the pipeline's stages.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use crate::{DecodeError, DetectError, EncodeError, OpenError, RenderError, Stage
 /// Why no runtime is open.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum NoRuntime {
-    /// Nobody has chosen one.
+    /// No runtime was selected.
     #[error("none has been chosen")]
     NotChosen,
-    /// None has been opened so far.
+    /// The selected runtime has not been opened yet.
     #[error("none has been opened yet")]
     NotOpened,
-    /// The one that was chosen cannot be used.
+    /// The selected runtime cannot be used.
     #[error("{0}")]
     Failed(Arc<OpenError>),
 }
@@ -23,28 +23,28 @@ pub enum NoRuntime {
 /// Why an input failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StageError {
-    /// The file gives no picture.
+    /// The file cannot be decoded.
     #[error(transparent)]
     Decode(#[from] DecodeError),
-    /// Looking for faces failed.
+    /// Detection failed.
     #[error(transparent)]
     Detect(#[from] DetectError),
-    /// The crop could not be rendered.
+    /// Rendering the crop failed.
     #[error(transparent)]
     Render(#[from] RenderError),
-    /// The crop could not be written.
+    /// Writing the crop failed.
     #[error(transparent)]
     Encode(#[from] EncodeError),
-    /// The crops do not fit on the sheet to print as asked; nothing was written.
+    /// The crops do not fit the print sheet; nothing was written.
     #[error(transparent)]
     Sheet(#[from] SheetError),
     /// No runtime is open.
     #[error("no runtime is open: {0}")]
     NoRuntime(NoRuntime),
-    /// A part of the program panicked on this file; the rest goes on.
-    #[error("the program met a fault of its own while handling this file ({stage}): {message}; please report it", stage = stage.id())]
+    /// A stage panicked on this file; the other files are processed.
+    #[error("internal error while processing this file ({stage}): {message}; please report it", stage = stage.id())]
     Panicked {
-        /// The stage it happened in.
+        /// The stage that panicked.
         stage: Stage,
         /// The panic's message.
         message: String,

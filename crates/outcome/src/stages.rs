@@ -1,30 +1,30 @@
-//! The stages of the corridor and the time spent in each.
+//! The stages of the pipeline and the time spent in each.
 
 use std::time::Instant;
 
-/// One stage.
+/// A stage of the pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Stage {
     /// Finding and opening the file.
     Import,
-    /// File to upright pixels.
+    /// From file to upright pixels.
     Decode,
-    /// Picture to the model's input.
+    /// From image to input tensor.
     Preprocess,
     /// The engine's run.
     Inference,
-    /// Outputs to faces.
+    /// From output tensors to faces.
     Postprocess,
-    /// Faces to crop frames.
+    /// From faces to crop frames.
     Plan,
-    /// Frame to output pixels.
+    /// From frame to output pixels.
     Render,
-    /// Output pixels to a file.
+    /// From output pixels to a file.
     Encode,
 }
 
 impl Stage {
-    /// Every stage in the order it is passed.
+    /// Every stage in pipeline order.
     pub const ALL: [Self; 8] = [
         Self::Import,
         Self::Decode,
@@ -51,7 +51,7 @@ impl Stage {
     }
 }
 
-/// Milliseconds spent in each stage that was passed.
+/// Milliseconds spent in each stage.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct StageTimes {
     ms: [Option<f64>; Stage::ALL.len()],
@@ -63,17 +63,17 @@ impl StageTimes {
         *self.ms[stage as usize].get_or_insert(0.0) += ms;
     }
 
-    /// Milliseconds spent in `stage`; `None` where it was not reached.
+    /// Milliseconds spent in `stage`; `None` if it was not run.
     pub fn get(&self, stage: Stage) -> Option<f64> {
         self.ms[stage as usize]
     }
 
-    /// The stages passed with their milliseconds, in order.
+    /// The stages that were run with their milliseconds, in pipeline order.
     pub fn iter(&self) -> impl Iterator<Item = (Stage, f64)> + '_ {
         Stage::ALL.into_iter().filter_map(|stage| Some((stage, self.get(stage)?)))
     }
 
-    /// Runs `work` and adds the time it takes to `stage`.
+    /// Runs `work` and adds its duration to `stage`.
     pub fn time<T>(&mut self, stage: Stage, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let product = work();

@@ -1,12 +1,11 @@
-//! A file that was written.
+//! A written file.
 
 use std::path::PathBuf;
 
-/// A file that is on the disk, whole.
+/// A completely written file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// The file.
     pub path: PathBuf,
-    /// Its length.
+    /// Its size in bytes.
     pub bytes: u64,
 }

@@ -1,9 +1,10 @@
-//! What numbers mean: conversions between an embedded profile and sRGB, and profiles for what files say in other ways.
+//! Colour management: conversions between an embedded ICC profile and sRGB, and profiles for files that describe their
+//! colours in other ways.
 //!
-//! A profile that is made of a matrix and curves is converted colorimetrically, the only way it knows. One that is made of
-//! tables is converted by its perceptual table, and by its colorimetric one where it has no other: so do browsers, and so
-//! do Pillow and ImageMagick unless told otherwise. Where its darkest colour is lighter than black, it becomes black (black
-//! point compensation), since the black of a screen is the darkest that can be shown.
+//! Matrix profiles are converted with relative colorimetric intent. Table (LUT) profiles are converted with their
+//! perceptual table, or with the colorimetric one if there is no other, like browsers and, by default, Pillow and
+//! ImageMagick. If the darkest colour of a table profile is lighter than black, it is mapped to black (black point
+//! compensation), since the black of a screen is the darkest colour that can be shown.
 
 mod cmyk;
 mod curve;
@@ -33,14 +34,14 @@ use outcome::Channels;
 
 use super::{Pixels, SamplesMut};
 
-/// Bytes of the largest profile that is read; profiles of presses reach a few megabytes.
+/// Maximum size of a profile in bytes; profiles of printing presses reach a few megabytes.
 const MAX_PROFILE_BYTES: usize = 16 << 20;
 
-/// Pixels converted at a time: few enough to stay in the processor's cache.
+/// Pixels per conversion step: few enough to stay in the CPU cache.
 const CHUNK: usize = 4096;
 
-/// How far a colorant may be from that of sRGB, in XYZ, and still be it: several times what rounding leaves, and a tenth of
-/// what sets the next space apart.
+/// Tolerance in XYZ for a colorant to count as that of sRGB: several times the rounding error, and a tenth of the
+/// distance to the closest other colour space.
 const SRGB_COLORANT: f64 = 0.001;
 
 /// The tags that conversions use: colorants, curves and tables.
@@ -48,8 +49,8 @@ const TAGS: [&[u8; 4]; 13] = [
     b"rXYZ", b"gXYZ", b"bXYZ", b"rTRC", b"gTRC", b"bTRC", b"kTRC", b"A2B0", b"A2B1", b"A2B2", b"B2A0", b"B2A1", b"B2A2",
 ];
 
-/// `pixels` of `profile` as sRGB (grey: as the sRGB curve); alpha stays as it is. Without a profile, or with one that is
-/// sRGB or cannot be used, they come back as they are.
+/// Converts `pixels` from `profile` to sRGB (grey: to the sRGB curve); alpha is unchanged. Pixels without a profile, or
+/// with one that is sRGB or unusable, are returned unchanged.
 #[must_use]
 pub fn to_srgb(mut pixels: Pixels, profile: Option<&[u8]>) -> Pixels {
     let Some(profile) = profile.and_then(read).filter(|profile| !is_srgb_profile(profile)) else { return pixels };
@@ -62,8 +63,8 @@ pub fn to_srgb(mut pixels: Pixels, profile: Option<&[u8]>) -> Pixels {
     pixels
 }
 
-/// An sRGB colour as the numbers of `profile`, 0 to 65,535 each: those that [`to_srgb`] turns into it, or into what is
-/// nearest. A profile of grey serves greys alone. Without a profile that can be used, the numbers of sRGB.
+/// Converts an sRGB colour to `profile`, 0 to 65,535 per channel: the values that [`to_srgb`] converts back to it, or
+/// the closest ones. A grey profile supports greys only. Without a usable profile, the sRGB values are returned.
 pub fn from_srgb(rgb: [u8; 3], profile: Option<&[u8]>) -> [u16; 3] {
     let target = rgb.map(|sample| u16::from(sample) * 257);
     let Some(profile) = profile.and_then(read).filter(|profile| !is_srgb_profile(profile)) else { return target };
@@ -75,7 +76,7 @@ pub fn from_srgb(rgb: [u8; 3], profile: Option<&[u8]>) -> [u16; 3] {
     found.unwrap_or(target)
 }
 
-/// The grey of `profile` that comes out nearest to `target` in sRGB.
+/// The grey of `profile` that converts to the value closest to `target` in sRGB.
 fn to_grey(target: u16, profile: &ColorProfile) -> Option<u16> {
     let greys: Vec<u16> = (0..=u16::MAX).step_by(17).collect();
     let mut converted = greys.clone();
@@ -84,19 +85,19 @@ fn to_grey(target: u16, profile: &ColorProfile) -> Option<u16> {
     nearest.map(|(grey, _)| grey)
 }
 
-/// True where converting from `profile` to sRGB would change nothing that can be seen: at most one of 256 levels.
+/// True if a conversion from `profile` to sRGB changes no 8-bit sample by more than one level.
 #[cfg(test)]
 fn is_srgb(profile: &[u8]) -> bool {
     read(profile).is_some_and(|profile| is_srgb_profile(&profile))
 }
 
-/// True where the profile's data colour space (bytes 16 to 19 of its header, ICC.1:2022 section 7.2) is that of `channels`:
-/// only then does it say what the decoded numbers mean.
+/// True if the profile's data colour space (bytes 16 to 19 of its header, ICC.1:2022 section 7.2) matches `channels`;
+/// otherwise it does not apply to the decoded samples.
 pub(crate) fn describes(profile: &[u8], channels: Channels) -> bool {
     profile.get(16..20) == Some(if channels.is_grey() { b"GRAY" } else { b"RGB " })
 }
 
-/// Parses a profile of a size and with numbers that can be calculated with.
+/// Parses a profile of acceptable size with usable values.
 fn read(profile: &[u8]) -> Option<ColorProfile> {
     if profile.len() > MAX_PROFILE_BYTES {
         return None;
@@ -109,30 +110,31 @@ fn read(profile: &[u8]) -> Option<ColorProfile> {
     (curves_work && (!profile.is_matrix_shaper() || is_invertible(&profile.colorant_matrix()))).then_some(profile)
 }
 
-/// A copy of `profile` in which the names of all tags but the first of each in [`TAGS`] are blank, so that they are not
-/// read: texts whose parts overlap could take memory without end, and a broken text is no reason not to convert.
+/// A copy of `profile` with only the first tag of each name in [`TAGS`]; the names of all others are blanked, so that
+/// they are not parsed. Overlapping text tags could take unlimited memory, and a broken text must not prevent a
+/// conversion.
 fn only_needed_tags(profile: &[u8]) -> Option<Vec<u8>> {
     let count = u32::from_be_bytes(profile.get(128..132)?.try_into().ok()?);
     let end = usize::try_from(count).ok()?.checked_mul(12)?.checked_add(132)?;
     let mut copy = profile.to_vec();
-    let mut seen = Vec::with_capacity(TAGS.len());
+    let mut found = Vec::with_capacity(TAGS.len());
     for entry in copy.get_mut(132..end)?.chunks_exact_mut(12) {
         let name = [entry[0], entry[1], entry[2], entry[3]];
-        if !TAGS.contains(&&name) || seen.contains(&name) {
+        if !TAGS.contains(&&name) || found.contains(&name) {
             entry[..4].fill(0);
         } else {
-            seen.push(name);
+            found.push(name);
         }
     }
     Some(copy)
 }
 
-/// Runs `work`, which hands a foreign profile to the library. A panic there is a profile that cannot be used.
+/// Runs `work`, which passes an untrusted profile to the library. A panic means that the profile is unusable.
 fn guarded<T>(work: impl FnOnce() -> Option<T>) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok().flatten()
 }
 
-/// True for colorants of sane size that do not lie in one plane.
+/// True for colorants of plausible size that are not coplanar.
 fn is_invertible(colorants: &Matrix3d) -> bool {
     let [[a, b, c], [d, e, f], [g, h, i]] = colorants.v;
     let determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
@@ -141,7 +143,7 @@ fn is_invertible(colorants: &Matrix3d) -> bool {
 
 fn is_srgb_profile(profile: &ColorProfile) -> bool {
     let near = |curve| Curve::of(curve).is_some_and(|curve| curve.is_srgb());
-    if profile.pcs != DataColorSpace::Xyz || Tables::are_in(profile) {
+    if profile.pcs != DataColorSpace::Xyz || Tables::applies_to(profile) {
         return false;
     }
     match profile.color_space {
@@ -162,7 +164,7 @@ fn is_srgb_profile(profile: &ColorProfile) -> bool {
     }
 }
 
-/// Grey is one curve, so one table does for every pixel.
+/// Grey has a single curve, so one lookup table suffices for all pixels.
 fn grey_to_srgb(samples: SamplesMut<'_>, count: usize, profile: &ColorProfile) -> Option<()> {
     let curve = profile.gray_trc.as_ref().and_then(Curve::of)?;
     let through_lab = profile.pcs == DataColorSpace::Lab;
@@ -185,7 +187,7 @@ fn grey_to_srgb(samples: SamplesMut<'_>, count: usize, profile: &ColorProfile) -
 
 fn colour_to_srgb(samples: SamplesMut<'_>, channels: Channels, profile: &ColorProfile) -> Option<()> {
     let layout = if channels.has_alpha() { Layout::Rgba } else { Layout::Rgb };
-    if Tables::are_in(profile) {
+    if Tables::applies_to(profile) {
         let tables = Tables::new(profile, layout, layout)?;
         return match samples {
             SamplesMut::U8(samples) => tables.convert_8_bits(samples, channels.count()),
@@ -205,13 +207,13 @@ fn colour_to_srgb(samples: SamplesMut<'_>, channels: Channels, profile: &ColorPr
     }
 }
 
-/// Curves of the profile itself, not those that a CICP tag in it names; whole numbers of 13 bits are exact enough for 8
-/// bits a sample, but not where the numbers are `deep`.
+/// Uses the curves of the profile itself, not those of a CICP tag in it. 13-bit fixed-point precision is sufficient for
+/// 8-bit samples, but not for `deep` ones.
 fn options(deep: bool) -> TransformOptions {
     TransformOptions { allow_use_cicp_transfer: false, prefer_fixed_point: !deep, ..TransformOptions::default() }
 }
 
-/// Converts in place by way of a small copy, so that a large picture is not held twice.
+/// Converts in place through a small buffer, so that a large image is not in memory twice.
 fn in_chunks<T: Copy + Default>(
     transform: &(dyn TransformExecutor<T> + Send + Sync),
     samples: &mut [T],
@@ -227,26 +229,26 @@ fn in_chunks<T: Copy + Default>(
     Some(())
 }
 
-/// The way back, as the profile gives it, and then nearer: the way back through tables is seldom exact, and a profile of an
-/// input device has none.
+/// The inverse conversion of the profile, refined iteratively: inverse tables are seldom exact, and input profiles have
+/// none.
 fn to_device(target: [u16; 3], profile: &ColorProfile) -> Option<[u16; 3]> {
     let srgb = ColorProfile::new_srgb();
     let mut intent = options(true);
     intent.rendering_intent = Tables::intent(profile);
-    let tables = Tables::are_in(profile).then(|| Tables::new(profile, Layout::Rgb, Layout::Rgb)).flatten();
+    let tables = Tables::applies_to(profile).then(|| Tables::new(profile, Layout::Rgb, Layout::Rgb)).flatten();
     let direct = if tables.is_none() {
         Some(profile.create_transform_16bit(Layout::Rgb, &srgb, Layout::Rgb, options(true)).ok()?)
     } else {
         None
     };
-    let seen = |device: [u16; 3]| -> Option<[u16; 3]> {
-        let mut seen = device;
+    let converted = |device: [u16; 3]| -> Option<[u16; 3]> {
+        let mut converted = device;
         match (&tables, &direct) {
-            (Some(tables), _) => tables.convert_16_bits(&mut seen, 3)?,
-            (None, Some(direct)) => direct.transform(&device, &mut seen).ok()?,
+            (Some(tables), _) => tables.convert_16_bits(&mut converted, 3)?,
+            (None, Some(direct)) => direct.transform(&device, &mut converted).ok()?,
             (None, None) => return None,
         }
-        Some(seen)
+        Some(converted)
     };
     let mut device = target;
     if let Ok(back) = srgb.create_transform_16bit(Layout::Rgb, profile, Layout::Rgb, intent) {
@@ -254,8 +256,8 @@ fn to_device(target: [u16; 3], profile: &ColorProfile) -> Option<[u16; 3]> {
     }
     let mut best = (u16::MAX, device);
     for _ in 0..24 {
-        let seen = seen(device)?;
-        let error = (0..3).map(|channel| seen[channel].abs_diff(target[channel])).max().unwrap_or(0);
+        let converted = converted(device)?;
+        let error = (0..3).map(|channel| converted[channel].abs_diff(target[channel])).max().unwrap_or(0);
         if error < best.0 {
             best = (error, device);
         }
@@ -263,7 +265,7 @@ fn to_device(target: [u16; 3], profile: &ColorProfile) -> Option<[u16; 3]> {
             break;
         }
         for channel in 0..3 {
-            let step = (i32::from(target[channel]) - i32::from(seen[channel])) * 3 / 4;
+            let step = (i32::from(target[channel]) - i32::from(converted[channel])) * 3 / 4;
             device[channel] = (i32::from(device[channel]) + step).clamp(0, 65_535) as u16;
         }
     }

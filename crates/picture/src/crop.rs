@@ -6,16 +6,15 @@ use geometry::Size;
 
 use crate::{Metadata, Pixels};
 
-/// A crop's pixels, ready to be written.
+/// A crop ready for encoding.
 #[derive(Clone, Debug)]
 pub struct Crop {
-    /// The pixels: channels and depth are those of the picture, but colour where the fill needs it, and alpha where the
-    /// outline does.
+    /// Channels and depth are those of the image, with colour added if the fill requires it, and alpha if the outline
+    /// does.
     pub pixels: Pixels,
-    /// The ICC profile that says what the numbers mean: of RGB or of grey as the pixels are. `None` for sRGB (or its tone
-    /// curve, for grey).
+    /// The ICC profile of the pixels: RGB or grey, like the pixels. `None` for sRGB (or its tone curve, for grey).
     pub icc_profile: Option<Arc<[u8]>>,
-    /// What the photo carries beside its pixels, as it is in the photo.
+    /// The metadata of the photo, unchanged.
     pub metadata: Arc<Metadata>,
 }
 

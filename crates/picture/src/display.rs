@@ -1,14 +1,14 @@
-//! Copies of pictures small enough for the screen.
+//! Copies of images for display.
 
 use geometry::Size;
 use outcome::{Channels, DecodeError, DisplayCopy};
 
 use crate::{Filter, Picture, Pixels, SourceBox, resize, to_srgb};
 
-/// Copies all of `picture`, scaled so that its longer side is at most `max_side` pixels; never enlarged.
+/// Copies the whole image, scaled so that its longer side is at most `max_side` pixels; never enlarged.
 ///
 /// # Errors
-/// The resizer refused.
+/// Resizing failed.
 pub fn display_copy(picture: &Picture, max_side: u32) -> Result<DisplayCopy, DecodeError> {
     let size = picture.pixels.size();
     let to = picture.size().fit_within(max_side.min(size.long_side()));
@@ -22,17 +22,17 @@ pub fn display_copy(picture: &Picture, max_side: u32) -> Result<DisplayCopy, Dec
     Ok(display_pixels(small, profile))
 }
 
-/// A copy for the screen of `pixels`, which mean what `profile` says.
+/// A display copy of `pixels`, which are in `profile`.
 pub fn display_pixels(pixels: Pixels, profile: Option<&[u8]>) -> DisplayCopy {
     let size: Size = pixels.size();
     let rgba = to_srgb(pixels, profile).into_8_bits().into_channels(Channels::Rgba);
     DisplayCopy { size, rgba: rgba.as_u8().unwrap_or_default().into() }
 }
 
-/// A copy for the screen as a PNG file. Its colours are taken as multiplied by their alpha, as a clipboard has them.
+/// Encodes a display copy as PNG. Its colours are taken as premultiplied by alpha, as on a clipboard.
 ///
 /// # Errors
-/// The encoder refused.
+/// Encoding failed.
 pub fn display_png(picture: &DisplayCopy) -> Result<Vec<u8>, png::EncodingError> {
     let straight: Vec<u8> = picture.rgba.chunks_exact(4).flat_map(straight).collect();
     let opaque = straight.chunks_exact(4).all(|pixel| pixel[3] == u8::MAX);
@@ -52,7 +52,7 @@ pub fn display_png(picture: &DisplayCopy) -> Result<Vec<u8>, png::EncodingError>
     Ok(bytes)
 }
 
-/// A pixel without its alpha in its colours.
+/// A pixel with straight (not premultiplied) alpha.
 fn straight(pixel: &[u8]) -> [u8; 4] {
     let alpha = u32::from(pixel[3]);
     let color = |value: u8| match alpha {
@@ -70,7 +70,7 @@ mod tests {
     use crate::PictureInfo;
 
     #[test]
-    fn the_screen_is_shown_srgb_whether_scaled_or_not() {
+    fn display_copies_are_srgb() {
         let profile = moxcms::ColorProfile::new_display_p3().encode().expect("encodes");
         for deep in [false, true] {
             let size = Size::new(8, 6);

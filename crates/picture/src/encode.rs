@@ -1,4 +1,4 @@
-//! [`Crop`](crate::Crop) to the bytes of a file, and bytes to files that are whole or not there at all.
+//! Encoding: [`Crop`](crate::Crop) to the bytes of a file, and atomic file writes.
 
 mod format;
 mod metadata;

@@ -1,11 +1,11 @@
-//! Transparent pixels put on a colour.
+//! Flattening of transparency.
 
 use outcome::Channels;
 use recipe::Color;
 
 use crate::{Pixels, Samples, from_srgb};
 
-/// Pixels of `profile` with `fill` beneath whatever is transparent, and no alpha. Grey stays grey where the fill allows.
+/// Composites pixels of `profile` over `fill` and removes alpha. Grey stays grey if the fill permits.
 pub fn over_fill(pixels: Pixels, fill: Color, profile: Option<&[u8]>) -> Pixels {
     if !pixels.channels().has_alpha() {
         return pixels;
@@ -22,11 +22,11 @@ pub fn over_fill(pixels: Pixels, fill: Color, profile: Option<&[u8]>) -> Pixels 
         }
         Samples::U16(samples) => Samples::U16(mixed(samples, below, u16::MAX, |mixed| mixed as u16)),
     };
-    // The samples are as many as the size says, since they come of pixels of that size.
+    // The number of samples matches the size, since they were derived from pixels of that size.
     Pixels::new(pixels.size(), channels.without_alpha(), mixed).unwrap_or(pixels)
 }
 
-/// True where every pixel is opaque.
+/// True if every pixel is opaque.
 pub fn is_opaque(pixels: &Pixels) -> bool {
     if !pixels.channels().has_alpha() {
         return true;
@@ -38,14 +38,14 @@ pub fn is_opaque(pixels: &Pixels) -> bool {
     }
 }
 
-/// Samples without alpha: each of `above` over that of `below`, as opaque as the last of its pixel says.
+/// Samples without alpha: `above` composited over `below`; alpha is the last sample of each pixel.
 fn mixed<T: Copy + Into<u32>>(above: &[T], below: &[T], max: T, narrow: impl Fn(u32) -> T) -> Vec<T> {
     let count = below.len() + 1;
     let max = max.into();
     let mut flat = Vec::with_capacity(above.len() / count * below.len());
     for pixel in above.chunks_exact(count) {
         let alpha = pixel[count - 1].into();
-        // The largest sum is 65,535 x 65,535 and a half of 65,535, which 32 bits hold.
+        // The largest sum is 65,535 x 65,535 plus half of 65,535, which fits 32 bits.
         let mix = |above: T, below: T| narrow((above.into() * alpha + below.into() * (max - alpha) + max / 2) / max);
         flat.extend(pixel.iter().zip(below).map(|(above, below)| mix(*above, *below)));
     }
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mixing_is_exact_at_both_ends_and_rounded_between() {
+    fn flattening_is_exact_at_both_ends_and_rounded_between() {
         let flat = |alpha| {
             let pixels = Pixels::from_u8(Size::new(1, 1), Channels::Rgba, vec![10, 20, 30, alpha]).expect("fits");
             over_fill(pixels, Color::WHITE, None).as_u8().expect("8 bits").to_vec()
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn grey_becomes_colour_only_where_a_coloured_fill_shows() {
+    fn grey_becomes_colour_only_if_a_coloured_fill_is_visible() {
         let fill = Color { rgb: [0, 0, 255] };
         let flat = |alpha| {
             let pixels = Pixels::from_u8(Size::new(1, 1), Channels::La, vec![70, alpha]).expect("fits");

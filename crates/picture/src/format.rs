@@ -1,13 +1,13 @@
-//! File formats, told by content.
+//! Detection of file formats by content.
 
 use outcome::{DecodeError, PictureFormat};
 
 use super::formats::{heif, jxl, raw};
 
-/// Tells the format from a file's content.
+/// Detects the format from the content of a file.
 pub(super) fn sniff(bytes: &[u8]) -> Result<PictureFormat, DecodeError> {
     use image::ImageFormat;
-    // Raw files look like TIFF and the family of HEIF like AVIF to those who read their first bytes alone.
+    // Raw files start like TIFF, and HEIF formats like AVIF, so they are checked first.
     if let Some(format) = sniff_modern(bytes) {
         return Ok(format);
     }
@@ -24,7 +24,7 @@ pub(super) fn sniff(bytes: &[u8]) -> Result<PictureFormat, DecodeError> {
         _ if is_icon(bytes, 1) => PictureFormat::Ico,
         _ if is_icon(bytes, 2) => return Err(DecodeError::UnknownFormat { found: Some("a Windows cursor") }),
         _ => match recognise(bytes) {
-            // TGA has no mark of its own at its start, so everything else goes first.
+            // TGA has no signature at its start, so it is checked last.
             None if is_tga(bytes) => PictureFormat::Tga,
             found => return Err(DecodeError::UnknownFormat { found }),
         },
@@ -36,7 +36,8 @@ fn is_big_tiff(bytes: &[u8]) -> bool {
     bytes.starts_with(b"II\x2b\0\x08\0\0\0") || bytes.starts_with(b"MM\0\x2b\0\x08\0\0")
 }
 
-/// Two letters are a weak mark: white space and then a number, a comment or (of PAM) a header line must follow.
+/// Two letters are a weak signature: white space followed by a number, a comment or (for PAM) a header line is also
+/// required.
 fn is_pnm(bytes: &[u8]) -> bool {
     let Some([b'P', kind @ b'1'..=b'7', space, rest @ ..]) = bytes.get(..bytes.len().min(64)) else { return false };
     match kind {
@@ -49,7 +50,7 @@ fn is_pnm(bytes: &[u8]) -> bool {
     }
 }
 
-/// A directory of icons (`kind` 1) or cursors (2) whose first entry lies inside the file.
+/// A directory of icons (`kind` 1) or cursors (2) whose first entry is within the file.
 fn is_icon(bytes: &[u8], kind: u8) -> bool {
     let Some([0, 0, found, 0, count, 0, entry @ ..]) = bytes.get(..22) else { return false };
     let long =
@@ -59,8 +60,8 @@ fn is_icon(bytes: &[u8], kind: u8) -> bool {
     *found == kind && *count > 0 && length > 0 && offset >= directory && (offset as usize) < bytes.len()
 }
 
-/// A header in which everything fits together: image type, colour map, depth, size and, unless there is the footer of
-/// version 2, as much data as uncompressed pixels need or at least one packet a row.
+/// True if all header fields are consistent: image type, colour map, depth, size and, without a version 2 footer, as
+/// much data as uncompressed pixels need or at least one packet per row.
 fn is_tga(bytes: &[u8]) -> bool {
     let Some(header) = bytes.first_chunk::<18>() else { return false };
     let [id, has_map, kind, map @ .., depth, descriptor] = header;
@@ -86,12 +87,12 @@ fn is_tga(bytes: &[u8]) -> bool {
     let map_bytes = map_length * usize::from(map_depth).div_ceil(8);
     let data = bytes.len().saturating_sub(18 + usize::from(*id) + map_bytes);
     let pixel = usize::from(*depth).div_ceil(8);
-    // A cut file is still told by its data being most of what its pixels need.
+    // A truncated file is recognised if it has most of the data that its pixels need.
     let needed = if *kind < 8 { width * height * pixel / 8 } else { width.div_ceil(128) * (pixel + 1) };
     data >= needed.max(1)
 }
 
-/// The formats told by more than their first bytes.
+/// Detects formats that need more than a signature.
 fn sniff_modern(bytes: &[u8]) -> Option<PictureFormat> {
     if raw::is_raw(bytes) {
         return Some(PictureFormat::Raw);
@@ -102,7 +103,7 @@ fn sniff_modern(bytes: &[u8]) -> Option<PictureFormat> {
     heif::sniff(bytes)
 }
 
-/// A name for content that is not read here, where its first bytes give it away.
+/// The name of an unsupported format, if its signature is known.
 fn recognise(bytes: &[u8]) -> Option<&'static str> {
     if bytes.get(4..8) == Some(b"ftyp") {
         return Some("a video or another ISO media file");

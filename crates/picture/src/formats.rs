@@ -1,4 +1,5 @@
-//! One file a format, or a family of formats: header and pixels as stored, not yet upright.
+//! Decoders: one file per format or family of formats. They return header and pixels as stored, before rotation to
+//! upright.
 
 pub(crate) mod avif;
 mod gif;
@@ -26,53 +27,51 @@ use super::Pixels;
 use super::color::describes;
 use super::request::StoredRequest;
 
-/// What a file's header says, read without decoding pixels or taking memory for them.
+/// The header of a file, read without decoding pixels or allocating memory for them.
 #[derive(Clone, Debug)]
 pub(super) struct Header {
-    /// Pixels as stored.
+    /// Size as stored.
     pub(super) stored: Size,
-    /// How the stored pixels are turned to stand upright, where the format itself says so or the decoder has turned them.
-    /// `None` for what the EXIF block says.
+    /// The orientation of the stored pixels if the format itself defines it or the decoder has applied it. `None` if
+    /// the EXIF block defines it.
     pub(super) orientation: Option<Orientation>,
-    /// What one decoded pixel is made of.
+    /// The layout of a decoded pixel.
     pub(super) layout: PixelLayout,
-    /// The ICC profile of the decoded numbers, as in [`PictureInfo`](super::PictureInfo).
+    /// The ICC profile of the decoded samples, as in [`PictureInfo`](super::PictureInfo).
     pub(super) icc_profile: Option<Arc<[u8]>>,
-    /// True where a reduced or partial picture costs much less than the whole.
+    /// True if a reduced or partial decode costs much less than a full one.
     pub(super) decodes_in_part: bool,
-    /// What a person should know of how the picture is got.
+    /// A note for the user about the source of the pixels.
     pub(super) note: Option<PictureNote>,
 }
 
-/// What a file's reader of pixels has found out and need not find out again when it is asked for others.
+/// State that a decoder reuses for later requests.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct DecoderState {
     jpeg: jpeg::Index,
 }
 
-/// Pixels as stored, and where they lie.
+/// Pixels as stored, and their position.
 #[derive(Debug)]
 pub(super) struct Decoded {
-    /// The pixels.
     pub(super) pixels: Pixels,
-    /// The left and top edge of the first pixel, in pixels of the whole picture as stored.
+    /// The left and top edge of the first pixel, in stored pixels of the whole image.
     pub(super) corner: (u32, u32),
-    /// Stored pixels along each side of one of these: 1, 2, 4 or 8.
+    /// Stored pixels per decoded pixel along each axis: 1, 2, 4 or 8.
     pub(super) reduction: u32,
-    /// What is missing.
     pub(super) damage: Option<Damage>,
-    /// Where the numbers turned out to mean something else than the header said.
+    /// Set if the profile of the samples turned out to differ from the header.
     pub(super) icc_profile: Option<Option<Arc<[u8]>>>,
 }
 
 impl Decoded {
-    /// All of a sound picture.
+    /// A complete, undamaged image.
     pub(super) fn whole(pixels: Pixels) -> Self {
         Self { pixels, corner: (0, 0), reduction: 1, damage: None, icc_profile: None }
     }
 }
 
-/// Reads the header of `bytes`, which are of `format`.
+/// Reads the header of `bytes` in `format`.
 pub(super) fn read_header(format: PictureFormat, bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
     match format {
         PictureFormat::Jpeg => jpeg::header(bytes, limits),
@@ -88,33 +87,34 @@ pub(super) fn read_header(format: PictureFormat, bytes: &[u8], limits: &DecodeLi
     }
 }
 
-/// Bytes of memory for a pixel of the whole picture while it is decoded, as measured: some decoders hold it more than once.
+/// Peak memory in bytes per pixel of the whole image while it is decoded, as measured: some decoders keep more than one
+/// copy.
 pub(super) fn bytes_per_pixel(format: PictureFormat, bytes: &[u8], header: &Header) -> u64 {
     let pixel = header.layout.bytes() as u64;
     match format {
         PictureFormat::Jxl => jxl::bytes_per_pixel(bytes, header),
-        // Where later scans refine earlier ones, coefficients of two bytes are held for all of the picture.
+        // Files with refinement scans keep the coefficients of the whole image, two bytes each.
         PictureFormat::Jpeg | PictureFormat::Raw if !header.decodes_in_part => pixel * 3,
-        // Its own four bytes, and ours.
+        // The decoder's four bytes, plus the output.
         PictureFormat::WebP => pixel + 4,
         PictureFormat::Heic => heif::bytes_per_pixel(header.layout),
         PictureFormat::Gif => gif::bytes_per_pixel(bytes),
         PictureFormat::Tiff => tiff::bytes_per_pixel(bytes, header),
-        // Its planes, and ours.
+        // The decoder's planes, plus the output.
         PictureFormat::Avif => pixel * 2,
         _ => pixel,
     }
 }
 
-/// True where a file's header is read by a decoder that may crash, or take long over it.
+/// True if the header is read by a decoder that may crash or take long.
 pub(super) fn is_header_isolated(format: PictureFormat) -> bool {
     matches!(format, PictureFormat::Heic | PictureFormat::Jxl)
 }
 
-/// Pixels from which on a decoder that cannot be interrupted takes a second or more.
+/// Number of pixels from which a decoder that cannot be interrupted takes a second or more.
 const SLOW_PIXELS: u64 = 50_000_000;
 
-/// True where a file's pixels are read by a decoder that may crash, or that takes long and cannot be interrupted.
+/// True if the pixels are read by a decoder that may crash, or that takes long and cannot be interrupted.
 pub(super) fn is_isolated(format: PictureFormat, bytes: &[u8], header: &Header) -> bool {
     match format {
         PictureFormat::Heic | PictureFormat::Jxl | PictureFormat::Avif => true,
@@ -125,14 +125,14 @@ pub(super) fn is_isolated(format: PictureFormat, bytes: &[u8], header: &Header) 
     }
 }
 
-/// Decodes at least what `want` says. `kept` belongs to `bytes`.
+/// Decodes at least the requested region. `kept` must belong to `bytes`.
 pub(super) fn read_pixels(
     format: PictureFormat,
     bytes: &[u8],
     header: &Header,
     request: StoredRequest,
     limits: &DecodeLimits,
-    kept: &Kept,
+    kept: &DecoderState,
 ) -> Result<Decoded, DecodeError> {
     match format {
         PictureFormat::Jpeg => jpeg::pixels(bytes, header, request, limits, &kept.jpeg),

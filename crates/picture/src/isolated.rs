@@ -1,8 +1,9 @@
-//! Reading in a process of its own: decoders that may crash, hang or take long without asking for bytes.
+//! Decoding in an isolated child process, for decoders that may crash, hang or take long without reading bytes.
 //!
-//! The child is this program again. Both share one file without a name: the parent writes the photo's bytes into it, the
-//! child its answer behind them. A file and not a pipe, so that no thread waits for the other side. The child ends when its
-//! time is up, when the photo is cancelled, when it writes more than a picture can have, and when its parent is gone.
+//! The child is this program again. Parent and child share an unnamed temporary file: the parent writes the photo into
+//! it, the child appends its answer. With a file instead of a pipe, no thread waits for the other side. The child is
+//! terminated if its time is up, if the photo is cancelled, if it writes more than an image can have, and if its parent
+//! has exited.
 
 mod serve;
 mod wire;
@@ -19,48 +20,48 @@ use outcome::{DecodeError, PictureFormat};
 use recipe::DecodeLimits;
 
 use self::wire::Answer;
+use super::deadline;
 use super::formats::{Decoded, Header};
-use super::patience;
 use super::request::StoredRequest;
 
 pub use serve::ReadRequest;
 
-/// The word that a child process is started with.
+/// The subcommand that starts a child process.
 pub const READ_SUBCOMMAND: &str = "read-apart";
 
-/// Bytes that an answer may have beside samples: a colour profile and a few facts.
-const FACTS_BYTES: u64 = 80 << 20;
+/// Maximum size of an answer without samples: a colour profile and a few facts.
+const MAX_OVERHEAD_BYTES: u64 = 80 << 20;
 
-/// Bytes of the largest pixel: four samples of 16 bits.
+/// Size of the largest pixel: four samples of 16 bits.
 const PIXEL_BYTES: u64 = 8;
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// Says which program runs as child. Until then everything is read in this process.
-pub fn set_reader(program: PathBuf) {
-    // The first word stands: a second caller means the same program.
+/// Sets the executable for child processes. Until then everything is decoded in this process.
+pub fn set_decoder_program(program: PathBuf) {
+    // The first value wins; later callers set the same program.
     let _ = PROGRAM.set(program);
 }
 
-/// True once it is known which program runs as child.
+/// True after the executable for child processes was set.
 pub(super) fn is_possible() -> bool {
     PROGRAM.get().is_some()
 }
 
-/// Reads a header in a process of its own, with the bytes of memory that decoding a pixel takes.
+/// Reads a header in a child process; also returns the peak memory per pixel.
 pub(super) fn read_header(
     format: PictureFormat,
     bytes: &[u8],
     limits: &DecodeLimits,
 ) -> Result<(Header, u64), DecodeError> {
-    let mut file = ReadRequest::new(format, bytes, None, limits).run(bytes, FACTS_BYTES)?;
+    let mut file = ReadRequest::new(format, bytes, None, limits).run(bytes, MAX_OVERHEAD_BYTES)?;
     match wire::read(&mut file, format, bytes.len() as u64)? {
         Answer::Header(header, bytes_per_pixel) => Ok((header, bytes_per_pixel)),
-        Answer::Pixels(_) => Err(wire::nonsense(format)),
+        Answer::Pixels(_) => Err(wire::invalid_answer(format)),
     }
 }
 
-/// Reads pixels in a process of its own.
+/// Decodes pixels in a child process.
 pub(super) fn read_pixels(
     format: PictureFormat,
     bytes: &[u8],
@@ -68,49 +69,49 @@ pub(super) fn read_pixels(
     request: StoredRequest,
     limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
-    let max = header.stored.pixels().saturating_mul(PIXEL_BYTES).saturating_add(FACTS_BYTES);
+    let max = header.stored.pixels().saturating_mul(PIXEL_BYTES).saturating_add(MAX_OVERHEAD_BYTES);
     let mut file = ReadRequest::new(format, bytes, Some(request), limits).run(bytes, max)?;
     match wire::read(&mut file, format, bytes.len() as u64)? {
-        Answer::Pixels(decoded) if wire::lies_inside(&decoded, header.stored) => Ok(decoded),
-        _ => Err(wire::nonsense(format)),
+        Answer::Pixels(decoded) if wire::is_inside(&decoded, header.stored) => Ok(decoded),
+        _ => Err(wire::invalid_answer(format)),
     }
 }
 
 impl ReadRequest {
-    /// Has a child read `bytes`; gives back the file that they share once the child has ended well.
-    fn run(&self, bytes: &[u8], most_answer: u64) -> Result<File, DecodeError> {
+    /// Runs a child on `bytes`; returns the shared file after the child has exited successfully.
+    fn run(&self, bytes: &[u8], max_answer: u64) -> Result<File, DecodeError> {
         let program = PROGRAM.get().map_or(Path::new(""), PathBuf::as_path);
         let failed = |how: String| DecodeError::DecoderFailed { format: self.format.name(), how };
-        let no_room = |error: io::Error| failed(format!("no passing file can be written: {error}"));
-        let mut shared = tempfile::tempfile().map_err(no_room)?;
-        shared.write_all(bytes).map_err(no_room)?;
-        shared.seek(SeekFrom::Start(0)).map_err(no_room)?;
+        let no_temp_file = |error: io::Error| failed(format!("no temporary file can be written: {error}"));
+        let mut shared = tempfile::tempfile().map_err(no_temp_file)?;
+        shared.write_all(bytes).map_err(no_temp_file)?;
+        shared.seek(SeekFrom::Start(0)).map_err(no_temp_file)?;
         let mut command = Command::new(program);
         command.args(self.arguments()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.stdin(shared.try_clone().map_err(no_room)?);
-        on_its_own(&mut command);
+        command.stdin(shared.try_clone().map_err(no_temp_file)?);
+        detach(&mut command);
         let child =
             command.spawn().map_err(|error| failed(format!("{} cannot be started: {error}", program.display())))?;
-        let status = Watched(child).wait(&shared, (bytes.len() as u64).saturating_add(most_answer))?;
+        let status = ChildGuard(child).wait(&shared, (bytes.len() as u64).saturating_add(max_answer))?;
         match status {
             Ok(status) if status.success() => Ok(shared),
-            Ok(status) => Err(failed(how_it_ended(status))),
+            Ok(status) => Err(failed(exit_description(status))),
             Err(how) => Err(failed(how)),
         }
     }
 
     fn arguments(&self) -> [OsString; 2] {
-        // An request is numbers and names only: it always becomes text.
+        // A request contains only numbers and names, so its serialization cannot fail.
         let request = serde_json::to_string(self).unwrap_or_default();
         [READ_SUBCOMMAND.into(), request.into()]
     }
 }
 
-/// A child process that is gone once this is dropped.
-struct Watched(Child);
+/// A child process that is killed on drop.
+struct ChildGuard(Child);
 
-impl Watched {
-    /// Waits for the child's end, as long as somebody waits for the photo and `shared` does not grow beyond `max_bytes`.
+impl ChildGuard {
+    /// Waits for the child to exit, unless the photo is cancelled or `shared` grows beyond `max_bytes`.
     fn wait(mut self, shared: &File, max_bytes: u64) -> Result<Result<ExitStatus, String>, DecodeError> {
         let start = Instant::now();
         loop {
@@ -119,27 +120,27 @@ impl Watched {
                 Ok(None) => {}
                 Err(error) => return Ok(Err(error.to_string())),
             }
-            patience::look()?;
+            deadline::check()?;
             if shared.metadata().is_ok_and(|metadata| metadata.len() > max_bytes) {
-                return Ok(Err("it wrote more than a picture can have".to_owned()));
+                return Ok(Err("it wrote more than an image can have".to_owned()));
             }
-            // The longer it takes, the less a late look matters.
+            // The polling interval grows with the elapsed time.
             let pause = (start.elapsed() / 8).clamp(Duration::from_micros(500), Duration::from_millis(20));
             std::thread::sleep(pause);
         }
     }
 }
 
-impl Drop for Watched {
+impl Drop for ChildGuard {
     fn drop(&mut self) {
-        // Where it has ended by itself there is nothing to end.
+        // Fails if it has exited already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
 #[cfg(unix)]
-fn how_it_ended(status: ExitStatus) -> String {
+fn exit_description(status: ExitStatus) -> String {
     use std::os::unix::process::ExitStatusExt;
     match status.signal() {
         Some(signal) => format!("it crashed with signal {signal}"),
@@ -148,14 +149,14 @@ fn how_it_ended(status: ExitStatus) -> String {
 }
 
 #[cfg(not(unix))]
-fn how_it_ended(status: ExitStatus) -> String {
-    // Crashes are codes such as 0xc0000005, which nobody knows in decimal.
+fn exit_description(status: ExitStatus) -> String {
+    // Crash codes such as 0xc0000005 are familiar in hexadecimal only.
     format!("it ended with exit code {:#x}", status.code().unwrap_or_default())
 }
 
-/// Without a window, and out of reach of the Ctrl-C that this program is to answer in its own way.
+/// Without a window, and in its own process group, so that Ctrl-C reaches only this program.
 #[cfg(windows)]
-fn on_its_own(command: &mut Command) {
+fn detach(command: &mut Command) {
     use std::os::windows::process::CommandExt;
     const CREATE_NO_WINDOW: u32 = 0x0800_0000;
     const CREATE_NEW_PROCESS_GROUP: u32 = 0x0000_0200;
@@ -163,10 +164,10 @@ fn on_its_own(command: &mut Command) {
 }
 
 #[cfg(unix)]
-fn on_its_own(command: &mut Command) {
+fn detach(command: &mut Command) {
     use std::os::unix::process::CommandExt;
     command.process_group(0);
 }
 
 #[cfg(not(any(unix, windows)))]
-fn on_its_own(_: &mut Command) {}
+fn detach(_: &mut Command) {}

@@ -1,22 +1,25 @@
-//! A file to pixels and back.
+//! Image input and output: decoding, pixels, colour management, metadata, resampling and encoding.
 //!
-//! Reading: [`PhotoFile`] tells a file's format by its content, checks it against limits from the header, and decodes as much as
-//! is wanted ([`DecodeRequest`]) to one upright [`Picture`]. Everything after that counts in pixels of the upright picture. Formats are one
-//! file or family each in `formats`; those whose decoders may crash or cannot be interrupted are read in a process of
-//! their own ([`apart`]). What a file carries beside pixels is [`Metadata`]. A file that is damaged gives a picture with
-//! [`Damage`](outcome::Damage) or an error, never a panic.
+//! Decoding: [`PhotoFile`] detects the format of a file by its content, checks its header against limits, and decodes the
+//! requested region ([`DecodeRequest`]) to an upright [`Picture`]. All later coordinates are in pixels of the upright image.
+//! `formats` has one module per format or family of formats; decoders that may crash or cannot be interrupted run in a
+//! child process ([`isolated`]). `deadline` limits the time and `memory` the memory of a decode. A damaged file yields an
+//! image with [`Damage`](outcome::Damage) or an error, never a panic.
 //!
-//! Between: pixels are [`Pixels`], 8 or 16 bits a sample, rows from top to bottom without gaps. Colour stays as it is stored, with
-//! its ICC profile, and is converted late ([`to_srgb`], [`from_srgb`]). [`resize`] is the one resampling of upright
-//! rectangles.
+//! Pixels: [`Pixels`] have 8 or 16 bits per sample, in rows from top to bottom without padding. They keep the stored colour
+//! space and its ICC profile; the conversion to sRGB happens late ([`to_srgb`], [`from_srgb`], in `color`). [`resize`]
+//! resamples upright rectangles. [`display_copy`] makes copies for the screen.
 //!
-//! Writing: a [`Crop`] becomes the bytes of a file with [`encode_crop`] or [`encode_sheet`], and a [`Saver`] writes bytes to a
-//! file that is whole or not there at all.
+//! Metadata: [`Metadata`] holds the EXIF, XMP and IPTC blocks of a file (`metadata`, `tiff_directory`, `iso_boxes`).
 //!
-//! Nothing here knows what a face is.
+//! Encoding: [`encode_crop`] and [`encode_sheet`] convert a [`Crop`] to the bytes of a file, with the metadata that the
+//! policy permits. A [`Saver`] writes files atomically.
+//!
+//! This crate has no notion of faces.
 
 mod color;
 mod crop;
+mod deadline;
 mod display;
 mod encode;
 mod flatten;
@@ -27,7 +30,6 @@ pub mod isolated;
 mod memory;
 mod metadata;
 mod orient;
-mod patience;
 mod photo_file;
 mod picture;
 mod pixels;
@@ -38,13 +40,13 @@ mod tiff_directory;
 
 pub use color::{from_srgb, srgb_profile, to_srgb};
 pub use crop::Crop;
+pub use deadline::{DecodeScope, begin_decode};
 pub use display::{display_copy, display_pixels, display_png};
 pub use encode::{Encoded, Saver, Steps, encode_crop, encode_sheet, folder_of, remove_parts, sync_folder, write_new};
 pub use flatten::{is_opaque, over_fill};
 pub use metadata::Metadata;
 use metadata::{exif_block, tags, xmp_packet};
 pub use orient::upright;
-pub use patience::{Reading, begin_reading};
 pub use photo_file::{PhotoFile, decode_bytes, decode_file, embedded_thumbnail};
 pub use picture::{Picture, PictureInfo, Place};
 pub use pixels::{Pixels, Samples, SamplesMut};

@@ -1,7 +1,7 @@
-//! What a file carries beside pixels and colour profile.
+//! Metadata of a file, apart from pixels and colour profile.
 //!
-//! Blocks are found by walking the container, never by searching, and are copied only when found; a block longer than 16 MiB
-//! counts as none.
+//! Blocks are found by parsing the container, never by searching, and are copied only if found; blocks longer than 16
+//! MiB are ignored.
 
 pub(crate) mod exif_block;
 mod jpeg;
@@ -22,34 +22,34 @@ use outcome::PictureFormat;
 use super::formats;
 use super::tiff_directory::Kind;
 
-/// Most bytes of a block. The longest a JPEG file can hold has 64 KiB.
+/// Maximum size of a block in bytes. JPEG files are limited to 64 KiB.
 const MAX_BLOCK: usize = 16 << 20;
 
-/// Blocks of metadata as the file has them; a block that is missing is `None`. They may be damaged.
+/// Metadata blocks as stored in the file; missing blocks are `None`. They may be damaged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
-    /// The EXIF block, from its TIFF header (`II` or `MM`) on. Of a TIFF file, its tags that describe the photo.
+    /// The EXIF block, starting with its TIFF header (`II` or `MM`). For a TIFF file, its tags that describe the photo.
     pub exif: Option<Arc<[u8]>>,
-    /// The XMP packet, as a rule UTF-8.
+    /// The XMP packet, usually UTF-8.
     pub xmp: Option<Arc<[u8]>>,
     /// IPTC-IIM datasets, as in Photoshop's resource 0x0404.
     pub iptc: Option<Arc<[u8]>>,
 }
 
 impl Metadata {
-    /// How the EXIF block says the stored pixels are turned, or where it says nothing of that, how the XMP packet does; upright
-    /// where what is said makes no sense.
+    /// The orientation of the stored pixels from the EXIF block, or from the XMP packet if the EXIF block has none;
+    /// upright for invalid values.
     pub fn orientation(&self) -> Orientation {
         let in_exif = self.exif.as_deref().and_then(Exif::parse).and_then(|exif| {
             let entry = exif.primary_entry(tags::ORIENTATION)?;
             Some(entry.short(exif.order).unwrap_or(1))
         });
-        let said = in_exif.or_else(|| xmp_packet::orientation(self.xmp.as_deref()?));
-        Orientation::from_exif(said.unwrap_or(1))
+        let orientation_tag = in_exif.or_else(|| xmp_packet::orientation(self.xmp.as_deref()?));
+        Orientation::from_exif(orientation_tag.unwrap_or(1))
     }
 
-    /// When the EXIF block says the photo was taken, or else made digital, as it is written there: `2024:05:17 10:20:30` where
-    /// the camera's clock was set.
+    /// The date when the photo was taken, or else digitised, as written in the EXIF block: `2024:05:17 10:20:30` in the
+    /// local time of the camera.
     pub fn date_taken(&self) -> Option<String> {
         let exif = Exif::parse(self.exif.as_deref()?)?;
         let text = |tag| {
@@ -60,15 +60,15 @@ impl Metadata {
         text(tags::DATE_TAKEN).or_else(|| text(tags::DATE_DIGITIZED))
     }
 
-    /// The small JPEG file inside the EXIF block, turned as the stored pixels are. It shows the whole photo, or something
-    /// else where the photo was edited by a careless program: see [`Metadata::thumbnail_fits`].
+    /// The JPEG thumbnail of the EXIF block, with the orientation of the stored pixels. It shows the whole photo, or
+    /// something else if other software edited the photo without updating it: see [`Metadata::thumbnail_fits`].
     pub fn thumbnail(&self) -> Option<&[u8]> {
         let block = self.exif.as_deref()?;
         Exif::parse(block)?.thumbnail_in(block)
     }
 
-    /// True where a thumbnail has the shape of the picture, both as stored: width over height differs by at most 2 %. Many
-    /// cameras put bars on thumbnails of 160 x 120 pixels; those do not fit.
+    /// True if a thumbnail has the aspect ratio of the image, both as stored: they differ by at most 2 %. Many cameras
+    /// letterbox thumbnails to 160 x 120 pixels; those do not match.
     pub fn thumbnail_fits(thumbnail: Size, picture: Size) -> bool {
         if thumbnail.pixels() == 0 || picture.pixels() == 0 {
             return false;
@@ -78,8 +78,7 @@ impl Metadata {
         u128::from(across.abs_diff(down)) * 50 <= u128::from(across.max(down))
     }
 
-    /// Takes an EXIF block, with or without the `Exif\0\0` that JPEG files put before it, unless one with tags in it was
-    /// taken before.
+    /// Sets the EXIF block, with or without the `Exif\0\0` prefix of JPEG files, unless there is one with tags already.
     pub(super) fn offer_exif(&mut self, block: &[u8]) {
         let block = block.strip_prefix(b"Exif\0").and_then(|rest| rest.get(1..)).unwrap_or(block);
         if !exif_block::is_block(block) || block.len() > MAX_BLOCK {
@@ -90,12 +89,12 @@ impl Metadata {
         }
     }
 
-    /// Takes an XMP packet unless one was taken before.
+    /// Sets the XMP packet unless there is one already.
     pub(super) fn offer_xmp(&mut self, packet: &[u8]) {
         offer(&mut self.xmp, packet);
     }
 
-    /// Takes IPTC datasets unless some were taken before.
+    /// Sets the IPTC datasets unless there are some already.
     pub(super) fn offer_iptc(&mut self, datasets: &[u8]) {
         offer(&mut self.iptc, datasets);
     }
@@ -107,8 +106,8 @@ fn offer(place: &mut Option<Arc<[u8]>>, block: &[u8]) {
     }
 }
 
-/// Reads the blocks of a file; the cost does not depend on its pixels. Formats whose containers belong to their decoders
-/// hand their blocks to the `offer_` functions.
+/// Reads the metadata blocks of a file; the cost does not depend on its pixels. Decoders that parse their own
+/// containers pass their blocks to the `offer_` functions.
 pub(super) fn read(format: PictureFormat, bytes: &[u8]) -> Metadata {
     match format {
         PictureFormat::Jpeg => jpeg::read(bytes),
@@ -128,7 +127,7 @@ pub(super) fn read(format: PictureFormat, bytes: &[u8]) -> Metadata {
     }
 }
 
-/// The blocks that a format's reader has found.
+/// Metadata from the blocks found by a decoder.
 fn offered((exif, xmp): (Option<Vec<u8>>, Option<Vec<u8>>)) -> Metadata {
     let mut metadata = Metadata::default();
     exif.iter().for_each(|block| metadata.offer_exif(block));

@@ -1,4 +1,4 @@
-//! A photo's file in memory: its header read, its pixels decoded as they are wanted.
+//! A photo's file in memory: header and decodes.
 
 use std::io::Read;
 use std::path::Path;
@@ -8,31 +8,32 @@ use geometry::{Orientation, PixelRect, Size};
 use outcome::{DecodeError, PictureFormat};
 use recipe::DecodeLimits;
 
-use super::formats::{Header, Kept};
+use super::formats::{DecoderState, Header};
 use super::request::StoredRequest;
 use super::{
-    DecodeRequest, Metadata, Picture, PictureInfo, Place, format, formats, isolated, memory, metadata, orient, patience,
+    DecodeRequest, Metadata, Picture, PictureInfo, Place, deadline, format, formats, isolated, memory, metadata, orient,
 };
 
-/// A photo's file in memory, its header read and found to be within limits.
+/// A photo's file in memory; its header was read and is within the limits.
 #[derive(Clone, Debug)]
 pub struct PhotoFile {
     bytes: Vec<u8>,
     format: PictureFormat,
     header: Header,
-    /// Bytes of memory that decoding a pixel takes at the peak.
+    /// Peak memory in bytes per decoded pixel.
     bytes_per_pixel: u64,
     orientation: Orientation,
     info: PictureInfo,
     limits: DecodeLimits,
-    kept: Kept,
+    kept: DecoderState,
 }
 
 impl PhotoFile {
-    /// Reads a file whole, and its header.
+    /// Reads a file and its header.
     ///
     /// # Errors
-    /// It is missing, not a file, unreadable, larger than `limits` allow, or what [`PhotoFile::from_bytes`] refuses.
+    /// The file is missing, not a file, unreadable, larger than `limits` permit, or rejected by
+    /// [`PhotoFile::from_bytes`].
     pub fn read(path: &Path, limits: &DecodeLimits) -> Result<Self, DecodeError> {
         let metadata = std::fs::metadata(path).map_err(DecodeError::Unreadable)?;
         if !metadata.is_file() {
@@ -41,19 +42,19 @@ impl PhotoFile {
         if metadata.len() > limits.max_file_bytes {
             return Err(DecodeError::FileTooLarge { bytes: metadata.len(), limit: limits.max_file_bytes });
         }
-        let _promise = memory::promise(metadata.len())?;
+        let _reservation = memory::reserve(metadata.len())?;
         Self::from_bytes(std::fs::read(path).map_err(DecodeError::Unreadable)?, limits)
     }
 
-    /// Takes a file's bytes; the format is told by content.
+    /// Takes the bytes of a file; the format is detected from the content.
     ///
     /// # Errors
-    /// No known format, a header that cannot be read, or one that says more pixels than `limits` allow.
+    /// The format is unknown, the header cannot be read, or it declares more pixels than `limits` permit.
     pub fn from_bytes(bytes: Vec<u8>, limits: &DecodeLimits) -> Result<Self, DecodeError> {
         if bytes.is_empty() {
             return Err(DecodeError::Empty);
         }
-        patience::timed(limits, || Self::open(bytes, limits))
+        deadline::timed(limits, || Self::open(bytes, limits))
     }
 
     fn open(bytes: Vec<u8>, limits: &DecodeLimits) -> Result<Self, DecodeError> {
@@ -78,10 +79,19 @@ impl PhotoFile {
             metadata: Arc::new(metadata),
             note: header.note,
         };
-        Ok(Self { bytes, format, header, bytes_per_pixel, orientation, info, limits: *limits, kept: Kept::default() })
+        Ok(Self {
+            bytes,
+            format,
+            header,
+            bytes_per_pixel,
+            orientation,
+            info,
+            limits: *limits,
+            kept: DecoderState::default(),
+        })
     }
 
-    /// What the header says. Damage shows only once pixels are decoded.
+    /// Information from the header. Damage is reported only after a decode.
     pub fn info(&self) -> &PictureInfo {
         &self.info
     }
@@ -91,39 +101,39 @@ impl PhotoFile {
         self.info.size
     }
 
-    /// True where a reduced or partial picture costs much less than the whole, so that decoding twice pays.
+    /// True if a reduced or partial decode costs much less than a full one, so that decoding twice pays off.
     pub fn decodes_in_part(&self) -> bool {
         self.header.decodes_in_part
     }
 
-    /// Bytes of memory that decoding `want` takes, about; turning the picture upright takes as much again for a moment.
+    /// Estimated memory in bytes for decoding `request`; rotation to upright temporarily takes as much again.
     pub fn bytes_needed(&self, request: &DecodeRequest) -> u64 {
         let whole = self.info.size.pixels();
         let (part, reduction) = request.part_of(self.info.size);
         let reduced = |size: Size| size.pixels() / u64::from(reduction * reduction);
         let pixels = match reduction {
             _ if !self.header.decodes_in_part => whole,
-            // All of the picture, and the part that is cut out of that.
+            // The whole image, and the part cut out of it.
             4 | 8 => reduced(self.info.size) + reduced(part.size()),
             _ => reduced(part.size()),
         };
         let turned = if self.orientation == Orientation::Upright { 1 } else { 2 };
-        // A file that is read in part is held once more, as plain data.
+        // A partially decoded file has one more copy, as unstuffed data.
         let data = if self.header.decodes_in_part { self.bytes.len() as u64 } else { 0 };
         let pixel = self.bytes_per_pixel.max(self.header.layout.bytes() as u64 * turned);
         pixels.saturating_mul(pixel).saturating_add(data)
     }
 
-    /// Decodes what is wanted, or more. The picture comes out upright.
+    /// Decodes at least the request. The image is upright.
     ///
     /// # Errors
-    /// The data is broken from the start, of a kind that is not read here, asks for too much memory, or takes too long. Data
-    /// that is broken further on gives a picture with [`PictureInfo::damage`].
+    /// The data is corrupt from the start, unsupported, needs too much memory, or takes too long. Data that is corrupt
+    /// further on yields an image with [`PictureInfo::damage`].
     pub fn decode(&self, request: &DecodeRequest) -> Result<Picture, DecodeError> {
-        // Of a picture that is read in another process only the pixels come here, which may have to be turned.
+        // From a child process only the pixels arrive, which may need rotation.
         let held = self.header.stored.pixels().saturating_mul(2 * self.header.layout.bytes() as u64);
-        let _promise = memory::promise(if self.is_isolated() { held } else { self.bytes_needed(request) })?;
-        patience::timed(&self.limits, || self.decode_timed(request))
+        let _reservation = memory::reserve(if self.is_isolated() { held } else { self.bytes_needed(request) })?;
+        deadline::timed(&self.limits, || self.decode_timed(request))
     }
 
     fn is_isolated(&self) -> bool {
@@ -172,18 +182,18 @@ fn check_memory(size: Size, bytes_per_pixel: u64, limits: &DecodeLimits) -> Resu
     Ok(())
 }
 
-/// Bytes of a file's start in which a camera's thumbnail lies.
-const THUMBNAIL_WITHIN: u64 = 256 << 10;
+/// Bytes at the start of a file that contain a camera's thumbnail.
+const THUMBNAIL_PREFIX_BYTES: u64 = 256 << 10;
 
-/// The small picture that a camera has put into a JPEG, upright, where it shows the same as the photo. Reads no more than the
-/// start of the file.
+/// The thumbnail that a camera embedded in a JPEG, upright, if it shows the same as the photo. Reads only the start of
+/// the file.
 pub fn embedded_thumbnail(path: &Path) -> Option<Picture> {
     let file = std::fs::File::open(path).ok()?;
     if !file.metadata().ok()?.is_file() {
         return None;
     }
     let mut start = Vec::new();
-    file.take(THUMBNAIL_WITHIN).read_to_end(&mut start).ok()?;
+    file.take(THUMBNAIL_PREFIX_BYTES).read_to_end(&mut start).ok()?;
     if format::sniff(&start).ok()? != PictureFormat::Jpeg {
         return None;
     }
@@ -194,14 +204,14 @@ pub fn embedded_thumbnail(path: &Path) -> Option<Picture> {
         return None;
     }
     let mut picture = thumbnail.decode(&DecodeRequest::Full).ok().filter(|picture| picture.info.damage.is_none())?;
-    // It is stored as the photo is, and its numbers mean the same.
+    // It has the orientation and colour space of the photo.
     picture.pixels = orient::upright(picture.pixels, photo.orientation);
     picture.info.size = picture.pixels.size();
     picture.info.icc_profile = photo.info.icc_profile;
     Some(picture)
 }
 
-/// Reads a file and decodes every pixel of it.
+/// Reads a file and decodes all its pixels.
 ///
 /// # Errors
 /// See [`PhotoFile::read`] and [`PhotoFile::decode`].
@@ -209,7 +219,7 @@ pub fn decode_file(path: &Path, limits: &DecodeLimits) -> Result<Picture, Decode
     PhotoFile::read(path, limits)?.decode(&DecodeRequest::Full)
 }
 
-/// Decodes every pixel of a file's bytes.
+/// Decodes all pixels of a file in memory.
 ///
 /// # Errors
 /// See [`PhotoFile::from_bytes`] and [`PhotoFile::decode`].

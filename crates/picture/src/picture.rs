@@ -1,4 +1,4 @@
-//! Decoded pixels, upright, and where in the photo they lie.
+//! Decoded, upright pixels and their position in the photo.
 
 use std::sync::Arc;
 
@@ -7,34 +7,34 @@ use outcome::{Damage, PhotoInfo, PictureFormat, PictureNote, PixelLayout};
 
 use super::{DecodeRequest, Metadata, Pixels, SourceBox};
 
-/// What is known of a picture beside its pixels.
+/// Properties of an image apart from its pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PictureInfo {
-    /// Upright size of the whole picture in pixels.
+    /// Upright size of the whole image in pixels.
     pub size: Size,
-    /// File format, by content.
+    /// File format, detected by content.
     pub format: PictureFormat,
-    /// What one pixel of the file is made of, as far as it is kept here.
+    /// The pixel layout of the file, as far as it is preserved.
     pub layout: PixelLayout,
-    /// What is missing, where the file is cut or corrupt.
+    /// Damage of a truncated or corrupt file.
     pub damage: Option<Damage>,
-    /// The ICC profile that says what the numbers mean: of RGB where the picture is in colour, of grey where it is grey.
-    /// `None` for sRGB (or its tone curve, for grey).
+    /// The ICC profile of the samples: RGB for colour images, grey for grey ones. `None` for sRGB (or its tone curve,
+    /// for grey).
     pub icc_profile: Option<Arc<[u8]>>,
-    /// What the file carries beside pixels and profile.
+    /// The metadata of the file.
     pub metadata: Arc<Metadata>,
-    /// What a person should know of how the picture was got, such as "the preview inside a raw file".
+    /// A note for the user about the source of the pixels, such as "the preview inside a raw file".
     pub note: Option<PictureNote>,
 }
 
 impl PictureInfo {
-    /// A sound sRGB picture that says nothing of itself.
+    /// An undamaged sRGB image without metadata.
     pub fn plain(size: Size, format: PictureFormat, layout: PixelLayout) -> Self {
         let metadata = Arc::new(Metadata::default());
         Self { size, format, layout, damage: None, icc_profile: None, metadata, note: None }
     }
 
-    /// What front ends show of it.
+    /// The properties that user interfaces show.
     pub fn facts(&self) -> PhotoInfo {
         PhotoInfo {
             size: self.size,
@@ -46,51 +46,50 @@ impl PictureInfo {
     }
 }
 
-/// Where pixels lie in the whole upright picture.
+/// The position of pixels in the whole upright image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The left edge of the leftmost pixels, in pixels of the whole picture; below 0 where the leftmost pixels are partly
-    /// beyond it.
+    /// The left edge of the leftmost pixels, in pixels of the whole image; negative if they extend beyond it.
     pub x: i32,
     /// The top edge of the topmost pixels, likewise.
     pub y: i32,
-    /// Pixels of the whole picture along each side of one pixel: 1, 2, 4 or 8.
+    /// Pixels of the whole image per decoded pixel along each axis: 1, 2, 4 or 8.
     pub reduction: u32,
 }
 
 impl Place {
-    /// All of the picture at its full size.
+    /// The whole image at full size.
     pub const WHOLE: Self = Self { x: 0, y: 0, reduction: 1 };
 }
 
-/// An upright picture in memory: all of it or a part, at full size or reduced.
+/// An upright image in memory: the whole or a region, at full or reduced size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// Size, format and what else the file said, of the whole picture.
+    /// Properties of the whole image.
     pub info: PictureInfo,
-    /// The pixels that were decoded.
+    /// The decoded pixels.
     pub pixels: Pixels,
-    /// Where they lie.
+    /// Their position.
     pub place: Place,
 }
 
 impl Picture {
-    /// All of a picture at its full size.
+    /// A whole image at full size.
     pub fn whole(info: PictureInfo, pixels: Pixels) -> Self {
         Self { info, pixels, place: Place::WHOLE }
     }
 
-    /// Upright size of the whole picture in pixels, however much of it is here.
+    /// Upright size of the whole image in pixels, regardless of the decoded region.
     pub fn size(&self) -> Size {
         self.info.size
     }
 
-    /// Bytes of memory its pixels take.
+    /// Memory of its pixels in bytes.
     pub fn byte_size(&self) -> usize {
         self.pixels.byte_size()
     }
 
-    /// The part of the whole picture that is here, in its pixels.
+    /// The decoded region, in pixels of the whole image.
     pub fn covered(&self) -> PixelRect {
         let Size { width, height } = self.pixels.size();
         let reach = |pixels: u32| pixels.saturating_mul(self.place.reduction);
@@ -98,7 +97,7 @@ impl Picture {
         all.clipped_to(self.info.size).unwrap_or(PixelRect::new(0, 0, 0, 0))
     }
 
-    /// `part`, given in pixels of the whole picture, in pixels of those that are here. Cut off where they end.
+    /// Converts `part` from pixels of the whole image to decoded pixels, clipped to the decoded region.
     pub fn source_box(&self, part: SourceBox) -> SourceBox {
         let Size { width, height } = self.pixels.size();
         let reduction = f64::from(self.place.reduction.max(1));
@@ -112,8 +111,8 @@ impl Picture {
         SourceBox { x, y, width, height }
     }
 
-    /// True where the pixels here serve `want` as well as a fresh decode would.
-    pub fn serves(&self, request: &DecodeRequest) -> bool {
+    /// True if the decoded pixels satisfy `request` as well as a new decode would.
+    pub fn satisfies(&self, request: &DecodeRequest) -> bool {
         let (part, reduction) = request.part_of(self.info.size);
         let here = self.covered();
         let reaches = |start: i32, length: u32, here_start: i32, here_length: u32| {
@@ -125,7 +124,7 @@ impl Picture {
             && reaches(part.y, part.height, here.y, here.height)
     }
 
-    /// All of the whole picture, in pixels of those that are here.
+    /// The whole image, in decoded pixels.
     pub fn whole_box(&self) -> SourceBox {
         self.source_box(SourceBox::whole(self.info.size))
     }
@@ -137,7 +136,7 @@ mod tests {
 
     use super::*;
 
-    /// The right half of a picture of 800 x 400 pixels, at half its size.
+    /// The right half of an image of 800 x 400 pixels, at half its size.
     fn half() -> Picture {
         let pixels = Pixels::from_u8(Size::new(200, 200), Channels::L, vec![0; 40_000]).expect("fits");
         let info = PictureInfo::plain(Size::new(800, 400), PictureFormat::Jpeg, pixels.layout());
@@ -145,18 +144,18 @@ mod tests {
     }
 
     #[test]
-    fn a_part_serves_what_it_covers_at_the_size_it_has() {
+    fn partial_decode_satisfies_requests_it_covers() {
         let half = half();
         assert_eq!(half.covered(), PixelRect::new(400, 0, 400, 400));
         let frame = |x, side| DecodeRequest::Frames(vec![(PixelRect::new(x, 100, 200, 200), Size::new(side, side))]);
-        assert!(half.serves(&frame(500, 100)));
-        assert!(!half.serves(&frame(500, 150)), "more pixels than there are");
-        assert!(!half.serves(&frame(300, 100)), "beyond the left edge");
-        assert!(!half.serves(&DecodeRequest::LongSide(10)) && !half.serves(&DecodeRequest::Full));
+        assert!(half.satisfies(&frame(500, 100)));
+        assert!(!half.satisfies(&frame(500, 150)), "more pixels than there are");
+        assert!(!half.satisfies(&frame(300, 100)), "beyond the left edge");
+        assert!(!half.satisfies(&DecodeRequest::LongSide(10)) && !half.satisfies(&DecodeRequest::Full));
     }
 
     #[test]
-    fn boxes_are_counted_in_the_pixels_that_are_here() {
+    fn source_boxes_are_in_decoded_pixels() {
         let part = SourceBox { x: 500.0, y: 10.0, width: 100.0, height: 50.0 };
         let expected = SourceBox { x: 50.0, y: 5.0, width: 50.0, height: 25.0 };
         assert_eq!(half().source_box(part), expected);

@@ -1,9 +1,9 @@
-//! Pixels in memory: grey or colour, with or without alpha, 8 or 16 bits a sample.
+//! Pixels in memory: grey or colour, with or without alpha, 8 or 16 bits per sample.
 
 use geometry::Size;
 use outcome::{Channels, PixelLayout};
 
-/// The samples of a picture, 8 or 16 bits each.
+/// The samples of an image, 8 or 16 bits each.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Samples {
     /// 0 to 255.
@@ -12,7 +12,7 @@ pub enum Samples {
     U16(Vec<u16>),
 }
 
-/// Rows from top to bottom without gaps, pixels from left to right.
+/// Rows from top to bottom without padding, pixels from left to right.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Pixels {
     size: Size,
@@ -21,7 +21,7 @@ pub struct Pixels {
 }
 
 impl Pixels {
-    /// Takes `samples` for a picture of `size`; `None` where they are not width x height x channels many.
+    /// `None` if `samples` are not width x height x channels.
     pub fn new(size: Size, channels: Channels, samples: Samples) -> Option<Self> {
         let count = match &samples {
             Samples::U8(samples) => samples.len(),
@@ -31,27 +31,27 @@ impl Pixels {
         (count as u64 == expected).then_some(Self { size, channels, samples })
     }
 
-    /// As [`Pixels::new`], of 8-bit samples.
+    /// Like [`Pixels::new`], for 8-bit samples.
     pub fn from_u8(size: Size, channels: Channels, samples: Vec<u8>) -> Option<Self> {
         Self::new(size, channels, Samples::U8(samples))
     }
 
-    /// As [`Pixels::new`], of 16-bit samples.
+    /// Like [`Pixels::new`], for 16-bit samples.
     pub fn from_u16(size: Size, channels: Channels, samples: Vec<u16>) -> Option<Self> {
         Self::new(size, channels, Samples::U16(samples))
     }
 
-    /// Width and height of these pixels.
+    /// Width and height in pixels.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// What the samples of one pixel are.
+    /// The channels of a pixel.
     pub fn channels(&self) -> Channels {
         self.channels
     }
 
-    /// Channels and bits.
+    /// Channels and bit depth.
     pub fn layout(&self) -> PixelLayout {
         PixelLayout { channels: self.channels, deep: matches!(self.samples, Samples::U16(_)) }
     }
@@ -61,7 +61,7 @@ impl Pixels {
         &self.samples
     }
 
-    /// The samples, to be changed in place.
+    /// Mutable access to the samples.
     pub fn samples_mut(&mut self) -> SamplesMut<'_> {
         match &mut self.samples {
             Samples::U8(samples) => SamplesMut::U8(samples),
@@ -69,12 +69,12 @@ impl Pixels {
         }
     }
 
-    /// Lets go of everything but the samples.
+    /// Converts into the samples.
     pub fn into_samples(self) -> Samples {
         self.samples
     }
 
-    /// The samples, where they have 8 bits.
+    /// The samples, if they have 8 bits.
     pub fn as_u8(&self) -> Option<&[u8]> {
         match &self.samples {
             Samples::U8(samples) => Some(samples),
@@ -82,7 +82,7 @@ impl Pixels {
         }
     }
 
-    /// The samples, where they have 16 bits.
+    /// The samples, if they have 16 bits.
     pub fn as_u16(&self) -> Option<&[u16]> {
         match &self.samples {
             Samples::U8(_) => None,
@@ -90,12 +90,12 @@ impl Pixels {
         }
     }
 
-    /// Bytes of memory.
+    /// Memory in bytes.
     pub fn byte_size(&self) -> usize {
         self.size.pixels() as usize * self.layout().bytes()
     }
 
-    /// The same with 8 bits a sample; 16-bit samples are rounded.
+    /// Converts to 8 bits per sample; 16-bit samples are rounded.
     #[must_use]
     pub fn into_8_bits(self) -> Self {
         match self.samples {
@@ -107,7 +107,7 @@ impl Pixels {
         }
     }
 
-    /// Makes what is wholly transparent black, so that the colour hidden there is gone.
+    /// Makes fully transparent pixels black, which removes hidden colours.
     pub fn clear_hidden_colour(&mut self) {
         if !self.channels.has_alpha() {
             return;
@@ -119,8 +119,8 @@ impl Pixels {
         }
     }
 
-    /// The same with `channels`: grey becomes equal red, green and blue, missing alpha becomes opaque. Colour does not
-    /// become grey and alpha is not dropped; where that would be needed, the pixels come back unchanged.
+    /// Converts to `channels`: grey becomes equal red, green and blue, missing alpha becomes opaque. Colour never
+    /// becomes grey and alpha is never dropped; if that would be necessary, the pixels are returned unchanged.
     #[must_use]
     pub fn into_channels(self, channels: Channels) -> Self {
         let grows = self.channels.count() < channels.count();
@@ -144,7 +144,7 @@ impl std::fmt::Debug for Pixels {
     }
 }
 
-/// Samples to be changed in place; as many as there are.
+/// Mutable samples of either depth; their number is fixed.
 #[derive(Debug)]
 pub enum SamplesMut<'a> {
     /// 0 to 255.
@@ -153,7 +153,7 @@ pub enum SamplesMut<'a> {
     U16(&'a mut [u16]),
 }
 
-/// 0 to 65,535 as 0 to 255, rounded.
+/// Converts 0 to 65,535 to 0 to 255, rounded.
 fn to_8_bits(sample: u16) -> u8 {
     ((u32::from(sample) + 128) / 257) as u8
 }
@@ -184,21 +184,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn samples_must_be_as_many_as_the_size_says() {
+    fn sample_count_must_match_the_size() {
         assert!(Pixels::from_u8(Size::new(2, 2), Channels::Rgb, vec![0; 12]).is_some());
         assert!(Pixels::from_u8(Size::new(2, 2), Channels::Rgb, vec![0; 11]).is_none());
         assert!(Pixels::from_u16(Size::new(u32::MAX, u32::MAX), Channels::Rgba, Vec::new()).is_none());
     }
 
     #[test]
-    fn sixteen_bits_become_eight_by_rounding() {
+    fn sixteen_bits_are_rounded_to_eight() {
         for (deep, shallow) in [(0, 0), (128, 0), (129, 1), (257, 1), (65_535, 255), (65_407, 255), (65_406, 254)] {
             assert_eq!(to_8_bits(deep), shallow, "{deep}");
         }
     }
 
     #[test]
-    fn grey_becomes_colour_and_opaque_but_never_the_other_way() {
+    fn channel_conversion_is_never_lossy() {
         let size = Size::new(1, 1);
         let grey = Pixels::from_u8(size, Channels::L, vec![7]).expect("fits");
         assert_eq!(grey.clone().into_channels(Channels::Rgba).as_u8(), Some(&[7, 7, 7, 255][..]));

@@ -1,33 +1,34 @@
-//! How much of a photo is to be decoded.
+//! The region and size to decode.
 
 use geometry::{PixelRect, Size};
 
-/// How much of a photo its reader of pixels needs. A reader that cannot leave anything out decodes all.
+/// The region and size that a caller needs. A decoder that cannot skip anything decodes everything.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DecodeRequest {
     /// Every pixel.
     Full,
-    /// The whole picture, at a size that may be reduced as long as its longer side keeps this many pixels.
+    /// The whole image, possibly reduced, with at least this many pixels on its longer side.
     LongSide(u32),
-    /// These parts of the upright picture, at a size that may be reduced as long as each keeps at least the pixels of its output.
+    /// These frames of the upright image, possibly reduced, each with at least the pixels of its output.
     Frames(Vec<(PixelRect, Size)>),
 }
 
-/// Pixels around a frame that resampling looks at: three lobes of the sharpest filter, and the colour samples that a
-/// decoder interpolates from.
+/// Margin around a frame in pixels: the support of the Lanczos-3 filter, and the chroma samples from which a decoder
+/// interpolates.
 const MARGIN: u32 = 16;
 
-/// What a format's reader is asked for, in pixels of the picture as stored.
+/// The request to a decoder, in pixels of the image as stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StoredRequest {
-    /// The part; at least this is decoded. Lies inside the picture.
+    /// The minimum region; within the image.
     pub(super) region: PixelRect,
-    /// The reduction: 1, 2, 4 or 8. A reader may reduce less, never more.
+    /// The maximum reduction: 1, 2, 4 or 8. A decoder may reduce less.
     pub(super) reduction: u32,
 }
 
 impl DecodeRequest {
-    /// The part of a picture of `size` that is needed, upright, and the largest reduction that serves: 1, 2, 4 or 8.
+    /// The necessary region of an upright image of `size`, and the maximum reduction that satisfies the request: 1, 2,
+    /// 4 or 8.
     pub(super) fn part_of(&self, size: Size) -> (PixelRect, u32) {
         let whole = PixelRect::new(0, 0, size.width, size.height);
         match self {
@@ -37,11 +38,11 @@ impl DecodeRequest {
                 let mut reduction = 8;
                 let mut part: Option<PixelRect> = None;
                 for (frame, output) in frames {
-                    let Some(seen) = frame.clipped_to(size) else { continue };
+                    let Some(visible) = frame.clipped_to(size) else { continue };
                     let ratio = |from: u32, to: u32| f64::from(from) / f64::from(to.max(1));
                     let across = ratio(frame.width, output.width).min(ratio(frame.height, output.height));
                     reduction = reduction.min(reduction_for(across));
-                    part = Some(part.map_or(seen, |part| around(part, seen)));
+                    part = Some(part.map_or(visible, |part| around(part, visible)));
                 }
                 let Some(part) = part else { return (whole, 8) };
                 let margin = (MARGIN * reduction) as i32;
@@ -57,12 +58,12 @@ impl DecodeRequest {
     }
 }
 
-/// The largest of 1, 2, 4 and 8 that is at most `ratio`, 1 for less.
+/// The largest of 1, 2, 4 and 8 that is at most `ratio`; 1 if `ratio` is less.
 fn reduction_for(ratio: f64) -> u32 {
     [8, 4, 2].into_iter().find(|reduction| f64::from(*reduction) <= ratio).unwrap_or(1)
 }
 
-/// The smallest rectangle around both; both lie inside a picture.
+/// The bounding box of both rectangles, which are within an image.
 fn around(a: PixelRect, b: PixelRect) -> PixelRect {
     let (x, y) = (a.x.min(b.x), a.y.min(b.y));
     let end = |start: i32, length: u32| start + length as i32;
@@ -78,7 +79,7 @@ mod tests {
     const SIZE: Size = Size::new(6000, 4000);
 
     #[test]
-    fn a_side_is_reduced_as_far_as_it_keeps_its_pixels() {
+    fn long_side_request_limits_the_reduction() {
         for (min, reduction) in [(640, 8), (750, 8), (751, 4), (2048, 2), (3001, 1), (9000, 1), (0, 8)] {
             let (part, got) = DecodeRequest::LongSide(min).part_of(SIZE);
             assert_eq!((part, got), (PixelRect::new(0, 0, 6000, 4000), reduction), "{min}");
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_joined_and_the_neediest_sets_the_reduction() {
+    fn frames_are_joined_and_the_most_demanding_sets_the_reduction() {
         let small = (PixelRect::new(1000, 1000, 600, 600), Size::new(500, 500));
         let large = (PixelRect::new(3000, 500, 2000, 2000), Size::new(500, 500));
         let (part, reduction) = DecodeRequest::Frames(vec![large]).part_of(SIZE);
@@ -97,10 +98,10 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_outside_is_not_wanted() {
+    fn frames_outside_the_image_are_ignored() {
         let corner = (PixelRect::new(-500, -500, 1000, 1000), Size::new(1000, 1000));
         assert_eq!(DecodeRequest::Frames(vec![corner]).part_of(SIZE).0, PixelRect::new(0, 0, 516, 516));
-        let beside = (PixelRect::new(7000, 0, 10, 10), Size::new(10, 10));
-        assert_eq!(DecodeRequest::Frames(vec![beside]).part_of(SIZE), (PixelRect::new(0, 0, 6000, 4000), 8));
+        let outside = (PixelRect::new(7000, 0, 10, 10), Size::new(10, 10));
+        assert_eq!(DecodeRequest::Frames(vec![outside]).part_of(SIZE), (PixelRect::new(0, 0, 6000, 4000), 8));
     }
 }

@@ -1,4 +1,4 @@
-//! Resampling pixels.
+//! Resampling of pixels.
 
 use fast_image_resize::images::{TypedImage, TypedImageRef};
 use fast_image_resize::pixels::{U8, U8x2, U8x3, U8x4, U16, U16x2, U16x3, U16x4};
@@ -9,37 +9,37 @@ use outcome::Channels;
 
 use super::{Pixels, Samples};
 
-/// How new pixels are computed from old ones.
+/// The resampling filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filter {
-    /// Source pixels count by distance, all of them or, where they are very many, enough: good for the detector and for
+    /// Area averaging, with a subset of the source pixels at very strong reductions: for the detector and for
     /// thumbnails.
     Area,
-    /// Three-lobed Lanczos: the sharpest, for crops.
+    /// Lanczos-3: the sharpest, for crops.
     Lanczos3,
 }
 
-/// Source pixels a pixel along each side from which on not all of them are looked at.
-const SPARSE_FROM: f64 = 9.0;
+/// Reduction along each axis from which only a subset of the source pixels is read.
+const SPARSE_REDUCTION: f64 = 9.0;
 
-/// Bytes of a source with alpha that are resampled at a time.
+/// Bytes per band when a source with alpha is resampled.
 const BAND_BYTES: usize = 8 << 20;
 
-/// The part of a picture that is resampled, with fractions of a pixel; must lie inside the picture.
+/// The part of an image to resample, in fractional pixels; must be within the image.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SourceBox {
     /// Left edge in pixels.
     pub x: f64,
     /// Top edge in pixels.
     pub y: f64,
-    /// Pixels from left to right.
+    /// Width in pixels.
     pub width: f64,
-    /// Pixels from top to bottom.
+    /// Height in pixels.
     pub height: f64,
 }
 
 impl SourceBox {
-    /// All of a picture of `size`.
+    /// The whole of an image of `size`.
     pub fn whole(size: Size) -> Self {
         Self { x: 0.0, y: 0.0, width: f64::from(size.width), height: f64::from(size.height) }
     }
@@ -47,10 +47,10 @@ impl SourceBox {
 
 /// Resamples the part `from` of `pixels` to `to` pixels of the same layout.
 ///
-/// Transparent pixels count by their alpha, so that colour hidden under them does not bleed out.
+/// Colours are weighted by alpha, so that colour hidden under transparency does not bleed.
 ///
 /// # Errors
-/// The resizer's words: an empty size, or a box outside the pixels.
+/// The message of the resizer: an empty size, or a box outside the pixels.
 pub fn resize(pixels: &Pixels, from: SourceBox, to: Size, filter: Filter) -> Result<Pixels, String> {
     let (size, channels) = (pixels.size(), pixels.channels());
     let count = to.pixels() as usize * channels.count();
@@ -80,7 +80,7 @@ pub fn resize(pixels: &Pixels, from: SourceBox, to: Size, filter: Filter) -> Res
     Pixels::new(to, channels, samples).ok_or_else(|| "the size is too large".to_owned())
 }
 
-/// Naming the pixel type keeps the resizer's code for the many others out of the program.
+/// An explicit pixel type keeps the resizer's code for the many other types out of the binary.
 fn resize_as<P: PixelTrait>(
     pixels: &[u8],
     size: Size,
@@ -91,8 +91,8 @@ fn resize_as<P: PixelTrait>(
 ) -> Result<(), String> {
     let reduction = (from.width / f64::from(to.width.max(1))).min(from.height / f64::from(to.height.max(1)));
     let (algorithm, lobes) = match filter {
-        // Of so many source pixels every second or third one serves as well, in a quarter of the time.
-        Filter::Area if reduction >= SPARSE_FROM => (ResizeAlg::SuperSampling(FilterType::Bilinear, 2), 0.0),
+        // At such reductions every second or third source pixel suffices, in a quarter of the time.
+        Filter::Area if reduction >= SPARSE_REDUCTION => (ResizeAlg::SuperSampling(FilterType::Bilinear, 2), 0.0),
         Filter::Area => (ResizeAlg::Convolution(FilterType::Bilinear), 1.0),
         Filter::Lanczos3 => (ResizeAlg::Convolution(FilterType::Lanczos3), 3.0),
     };
@@ -100,7 +100,7 @@ fn resize_as<P: PixelTrait>(
     if !has_alpha || lobes == 0.0 {
         return resize_rows::<P>(pixels, size, from, target, to, algorithm);
     }
-    // Where pixels have alpha the resizer first makes a copy of all of the source, so it is given a band of it at a time.
+    // For pixels with alpha, the resizer first copies the whole source, so it receives one band at a time.
     let (source_row, target_row) = (size.width as usize * P::size(), to.width as usize * P::size());
     let scale = from.height / f64::from(to.height.max(1));
     let reach = lobes * scale.max(1.0) + 1.0;
@@ -128,11 +128,11 @@ fn resize_rows<P: PixelTrait>(
     to: Size,
     algorithm: ResizeAlg,
 ) -> Result<(), String> {
-    let words = |error: &dyn std::error::Error| error.to_string();
-    let source = TypedImageRef::<P>::from_buffer(size.width, size.height, pixels).map_err(|error| words(&error))?;
-    let mut target = TypedImage::<P>::from_buffer(to.width, to.height, target).map_err(|error| words(&error))?;
+    let message = |error: &dyn std::error::Error| error.to_string();
+    let source = TypedImageRef::<P>::from_buffer(size.width, size.height, pixels).map_err(|error| message(&error))?;
+    let mut target = TypedImage::<P>::from_buffer(to.width, to.height, target).map_err(|error| message(&error))?;
     let options = ResizeOptions::new().resize_alg(algorithm).crop(from.x, from.y, from.width, from.height);
-    Resizer::new().resize_typed(&source, &mut target, &options).map_err(|error| words(&error))
+    Resizer::new().resize_typed(&source, &mut target, &options).map_err(|error| message(&error))
 }
 
 #[cfg(test)]
@@ -140,8 +140,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shrinking_averages_and_hidden_colour_does_not_bleed() {
-        // Left half opaque white, right half transparent red.
+    fn downscaling_averages_without_hidden_colour() {
+        // The left half is opaque white, the right half transparent red.
         let size = Size::new(64, 4);
         let samples: Vec<u8> =
             (0..size.pixels()).flat_map(|i| if i % 64 < 32 { [255, 255, 255, 255] } else { [255, 0, 0, 0] }).collect();
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_with_alpha_is_resampled_in_bands_as_it_would_be_at_once() {
+    fn banded_resampling_matches_a_single_pass() {
         let size = Size::new(1800, 2500);
         let noise = |index: u64| (index.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as u8;
         let samples: Vec<u8> = (0..size.pixels() * 4).map(noise).collect();
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_target_and_a_box_outside_are_refused() {
+    fn empty_targets_and_boxes_outside_are_rejected() {
         let size = Size::new(2, 2);
         let pixels = Pixels::from_u8(size, Channels::Rgb, vec![0; 12]).expect("fits");
         let whole = SourceBox::whole(size);
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn every_layout_is_resampled_alike() {
+    fn every_layout_is_resampled_equally() {
         let size = Size::new(8, 8);
         for channels in [Channels::L, Channels::La, Channels::Rgb, Channels::Rgba] {
             let count = size.pixels() as usize * channels.count();

@@ -8,13 +8,13 @@ use recipe::{Color, SheetLayout};
 
 use crate::{Crop, Pixels, Samples, from_srgb, over_fill};
 
-/// The grey of cut marks: seen on white paper, and faint enough where a cut leaves a trace of one.
-const MARK: Color = Color { rgb: [128; 3] };
+/// The grey of cut marks: visible on white paper, and faint enough if a cut leaves a trace of one.
+const MARK_COLOR: Color = Color { rgb: [128; 3] };
 
-/// Puts `crop` on white paper wherever `layout` says, with its cut marks.
+/// Places copies of `crop` on white paper according to `layout`, with cut marks.
 ///
-/// Paper and marks are white and grey in the crop's own profile, so that the copies' pixels are those of the crop, bit for
-/// bit; what is transparent shows the paper. Nothing of the photo's metadata goes along: a sheet is for paper.
+/// Paper and marks are white and grey in the crop's own profile, so that the copies are bit-exact; transparent pixels
+/// show the paper. The photo's metadata is dropped: a sheet is for paper.
 ///
 /// # Errors
 /// The layout is for crops of another size.
@@ -26,20 +26,20 @@ pub fn render_sheet(crop: &Crop, layout: &SheetLayout) -> Result<Crop, RenderErr
     let profile = crop.icc_profile.as_deref();
     let flat = crop.pixels.channels().has_alpha().then(|| over_fill(crop.pixels.clone(), Color::WHITE, profile));
     let copy = flat.as_ref().unwrap_or(&crop.pixels);
-    let [paper, mark] = [Color::WHITE, MARK].map(|color| from_srgb(color.rgb, profile));
+    let [paper, mark] = [Color::WHITE, MARK_COLOR].map(|color| from_srgb(color.rgb, profile));
     let samples = match copy.samples() {
         Samples::U8(samples) => {
             let [paper, mark] = [paper, mark].map(|numbers| numbers.map(to_8_bits));
-            Samples::U8(laid(samples, copy.channels(), layout, paper, mark))
+            Samples::U8(placed(samples, copy.channels(), layout, paper, mark))
         }
-        Samples::U16(samples) => Samples::U16(laid(samples, copy.channels(), layout, paper, mark)),
+        Samples::U16(samples) => Samples::U16(placed(samples, copy.channels(), layout, paper, mark)),
     };
     let pixels = Pixels::new(layout.size(), copy.channels(), samples).ok_or_else(not_of_sheet)?;
     Ok(Crop { pixels, icc_profile: crop.icc_profile.clone(), metadata: Arc::default() })
 }
 
-/// The sheet's samples: `copy` at each of its places. Grey takes the first of three numbers.
-fn laid<T: Copy>(copy: &[T], channels: Channels, layout: &SheetLayout, paper: [T; 3], mark: [T; 3]) -> Vec<T> {
+/// The sheet's samples: `copy` at each of its positions. Grey uses the first of the three values.
+fn placed<T: Copy>(copy: &[T], channels: Channels, layout: &SheetLayout, paper: [T; 3], mark: [T; 3]) -> Vec<T> {
     let count = channels.count();
     let row_samples = layout.size().width as usize * count;
     let mut sheet = paper[..count].repeat(layout.size().pixels() as usize);
@@ -53,7 +53,7 @@ fn laid<T: Copy>(copy: &[T], channels: Channels, layout: &SheetLayout, paper: [T
     sheet
 }
 
-/// Puts `rows` at `place`; a layout keeps to its paper, so it reaches beyond neither a row's end nor the last row.
+/// Writes `rows` at `place`; a layout keeps within its paper, so the copy never exceeds the sheet.
 fn put<'a, T: Copy + 'a>(
     sheet: &mut [T],
     row_samples: usize,
@@ -68,7 +68,7 @@ fn put<'a, T: Copy + 'a>(
     }
 }
 
-/// 0 to 65,535 as 0 to 255, rounded.
+/// Converts 0 to 65,535 to 0 to 255, rounded.
 fn to_8_bits(sample: u16) -> u8 {
     ((u32::from(sample) + 128) / 257) as u8
 }
@@ -83,7 +83,7 @@ mod tests {
 
     const SIZE: Size = Size::new(30, 40);
 
-    /// Five copies on small paper, so that the last row has a free place.
+    /// Five copies on small paper, so that the last row has an empty position.
     fn layout() -> SheetLayout {
         let spec =
             SheetSpec { paper: Paper::Photo4x6, copies: Some(5), format: SheetFormat::Png, ..SheetSpec::default() };
@@ -98,7 +98,7 @@ mod tests {
         Crop { pixels, icc_profile, metadata }
     }
 
-    /// Samples as 16 bits, whatever they are.
+    /// Samples converted to 16 bits.
     fn samples(pixels: &Pixels) -> Vec<u16> {
         match pixels.samples() {
             Samples::U8(samples) => samples.iter().map(|sample| u16::from(*sample)).collect(),
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_are_the_crops_own_pixels_and_everything_else_is_paper_or_mark() {
+    fn copies_are_bit_exact_on_paper_with_marks() {
         let layout = layout();
         for (channels, deep) in
             [(Channels::Rgb, false), (Channels::Rgb, true), (Channels::L, false), (Channels::L, true)]
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_paper_is_white_and_marks_are_grey_in_the_crops_profile() {
+    fn paper_and_marks_use_the_profile_of_the_crop() {
         let profile: Arc<[u8]> = moxcms::ColorProfile::new_adobe_rgb().encode().expect("encodes").into();
         let layout = layout();
         let sheet = render_sheet(&crop(Channels::Rgb, false, Some(Arc::clone(&profile))), &layout).expect("renders");
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crop_of_another_size_is_refused() {
+    fn crop_of_another_size_is_rejected() {
         let other = SheetSpec::default().layout(Size::new(31, 40), 25).expect("fits");
         assert!(matches!(render_sheet(&crop(Channels::L, false, None), &other), Err(RenderError::NotOfSheet { .. })));
     }

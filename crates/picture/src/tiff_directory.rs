@@ -1,42 +1,42 @@
-//! Directories of TIFF files (TIFF 6.0, section 2), of EXIF blocks and of raw files, read where they lie.
+//! A zero-copy reader of TIFF directories (TIFF 6.0, section 2), in EXIF blocks and raw files too.
 //!
-//! Nothing is copied while reading, and every directory ends after a fixed number of entries, so that a file made to hurt costs
-//! no more than an honest one. Of BigTIFF only the place of a value is found.
+//! Every directory ends after a fixed number of entries, so that malicious files cost no more than valid ones. For
+//! BigTIFF, only the position of a value is supported.
 
-/// The magic number of TIFF itself.
+/// The magic number of TIFF.
 pub(crate) const CLASSIC: u16 = 42;
-/// That of BigTIFF.
+/// The magic number of BigTIFF.
 const BIG: u16 = 43;
 
-/// Most entries of a directory that are read. Cameras write fewer than a hundred.
+/// Maximum number of entries per directory. Cameras write fewer than a hundred.
 const MAX_ENTRIES: usize = 1024;
 
-/// The order of the bytes of numbers.
+/// Byte order of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ByteOrder {
-    /// `II`: lowest first.
+    /// `II`: little-endian.
     Little,
-    /// `MM`: highest first.
+    /// `MM`: big-endian.
     Big,
 }
 
 impl ByteOrder {
-    /// `value` in this order.
+    /// `value` in this byte order.
     pub(crate) fn bytes_of_u16(self, value: u16) -> [u8; 2] {
         if self == Self::Little { value.to_le_bytes() } else { value.to_be_bytes() }
     }
 
-    /// `value` in this order.
+    /// `value` in this byte order.
     pub(crate) fn bytes_of_u32(self, value: u32) -> [u8; 4] {
         if self == Self::Little { value.to_le_bytes() } else { value.to_be_bytes() }
     }
 
-    /// The values of an entry in this order, if they are whole numbers of two or four bytes.
+    /// The values of an entry in this byte order, if they are integers of two or four bytes.
     pub(crate) fn numbers(self, kind: Kind, value: &[u8]) -> impl Iterator<Item = u32> + '_ {
         let size = match kind {
             Kind::SHORT => 2,
             Kind::LONG | Kind::DIRECTORY => 4,
-            _ => usize::MAX, // Not a whole number.
+            _ => usize::MAX, // Not an integer.
         };
         value.chunks_exact(size).map(move |bytes| {
             let add = |value: u32, byte: &u8| value << 8 | u32::from(*byte);
@@ -68,10 +68,10 @@ impl Kind {
     pub(crate) const RATIONAL: Self = Self(5);
     pub(crate) const UNDEFINED: Self = Self(7);
     pub(crate) const DIRECTORY: Self = Self(13);
-    /// Text beyond ASCII, of EXIF 3.
+    /// UTF-8 text of EXIF 3.
     pub(crate) const UTF8: Self = Self(129);
 
-    /// Bytes of one value; `None` for types that nobody has defined.
+    /// Bytes per value; `None` for undefined types.
     pub(crate) fn bytes(self) -> Option<usize> {
         match self.0 {
             1 | 2 | 6 | 7 | 129 => Some(1),
@@ -83,36 +83,33 @@ impl Kind {
     }
 }
 
-/// One entry of a directory, as it lies in the file.
+/// One entry of a directory, as stored in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field<'a> {
-    /// The tag's number.
     pub(crate) tag: u16,
-    /// The type of its values.
     pub(crate) kind: Kind,
-    /// How many values it says it has.
+    /// The declared number of values.
     pub(crate) count: u32,
-    /// The bytes of its values, in the file's byte order: fewer than it says if the file ends before they do, none if nobody
-    /// has defined their type.
+    /// The bytes of its values in the file's byte order: fewer than declared if the file ends before, none if their
+    /// type is undefined.
     pub(crate) value: &'a [u8],
 }
 
 impl Field<'_> {
-    /// True if all of its values are there.
+    /// True if all its values are present.
     pub(crate) fn is_whole(&self) -> bool {
         let size = self.kind.bytes().map(|size| size as u64 * u64::from(self.count));
         size == Some(self.value.len() as u64)
     }
 }
 
-/// One directory.
 #[derive(Clone, Debug)]
 pub(crate) struct Directory<'a> {
-    /// Its entries, in the order of the file.
+    /// Its entries, in file order.
     pub(crate) fields: Vec<Field<'a>>,
-    /// Where the next directory is; 0 if there is none.
+    /// Offset of the next directory; 0 if there is none.
     pub(crate) next: u32,
-    /// True if it says that it has more entries than were read.
+    /// True if it declares more entries than were read.
     pub(crate) is_cut: bool,
 }
 
@@ -120,14 +117,14 @@ pub(crate) struct Directory<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tiff<'a> {
     bytes: &'a [u8],
-    /// The order of the bytes of its numbers.
+    /// The byte order of its numbers.
     pub(crate) order: ByteOrder,
-    /// The number behind the byte order: [`CLASSIC`], or that of a variant.
+    /// The number after the byte order: [`CLASSIC`], or that of a variant.
     pub(crate) magic: u16,
 }
 
 impl<'a> Tiff<'a> {
-    /// Takes what starts with a byte order and a magic number, whichever that is.
+    /// Accepts anything that starts with a byte order mark and any magic number.
     pub(crate) fn new(bytes: &'a [u8]) -> Option<Self> {
         let order = match bytes.get(..2)? {
             b"II" => ByteOrder::Little,
@@ -137,12 +134,13 @@ impl<'a> Tiff<'a> {
         Some(Self { bytes, order, magic: order.u16(bytes, 2)? })
     }
 
-    /// Where the first directory is.
+    /// Offset of the first directory.
     pub(crate) fn first(&self) -> Option<u32> {
         self.order.u32(self.bytes, 4)
     }
 
-    /// The directory at `start`. `None` if not even its count is there; other damage costs only the entries it hits.
+    /// The directory at `start`. `None` if not even its count is present; other damage affects only the entries
+    /// concerned.
     pub(crate) fn directory(&self, start: u32) -> Option<Directory<'a>> {
         let start = usize::try_from(start).ok()?;
         let count = usize::from(self.order.u16(self.bytes, start)?);
@@ -166,12 +164,12 @@ impl<'a> Tiff<'a> {
         Some(Field { tag, kind, count, value })
     }
 
-    /// The index of the value, or of the place of the values, of the entry with `tag` in the directory at `directory`. This
-    /// is for BigTIFF as well.
+    /// The offset of the value, or of the pointer to the values, of the entry with `tag` in the directory at
+    /// `directory`. Supports BigTIFF too.
     pub(crate) fn place_of_value(&self, directory: u64, tag: u16) -> Option<usize> {
         let is_big = self.magic == BIG;
         let directory = usize::try_from(directory).ok()?;
-        // The count of entries fits 16 bits in all files that make sense.
+        // The count of entries fits 16 bits in all valid files.
         let count_place = if is_big && self.order == ByteOrder::Big { directory.checked_add(6)? } else { directory };
         let (head, length, value) = if is_big { (8, 20, 12) } else { (2, 12, 8) };
         (0..usize::from(self.order.u16(self.bytes, count_place)?))
@@ -180,8 +178,8 @@ impl<'a> Tiff<'a> {
             .map(|at| at + value)
     }
 
-    /// The place of the header's pointer to the first directory, and the bytes of one to `directory`. This is for BigTIFF as
-    /// well.
+    /// The offset of the header's pointer to the first directory, and the bytes of a pointer to `directory`. Supports
+    /// BigTIFF too.
     pub(crate) fn pointer_to(&self, directory: u64) -> (usize, Vec<u8>) {
         let (place, length) = if self.magic == BIG { (8, 8) } else { (4, 4) };
         let bytes = match self.order {
@@ -196,17 +194,17 @@ impl<'a> Tiff<'a> {
 mod tests {
     use super::*;
 
-    /// A little-endian file with one directory of these rows, which says that it has `count`.
+    /// A little-endian file with one directory of these rows, which declares `count` of them.
     fn file(count: u16, rows: &[[u8; 12]]) -> Vec<u8> {
         [&b"II*\0\x08\0\0\0"[..], &count.to_le_bytes(), &rows.concat(), b"\x99\0\0\0"].concat()
     }
 
     #[test]
-    fn values_that_are_not_all_there_are_known_as_such() {
+    fn truncated_values_are_detected() {
         let rows = [
             *b"\x12\x01\x03\0\x01\0\0\0\x06\0\0\0",       // One SHORT in the row.
             *b"\x0f\x01\x02\0\xff\0\0\0\x08\0\0\0",       // 255 letters from byte 8 on.
-            *b"\x10\x01\x04\0\xff\xff\xff\xff\0\0\0\x7f", // Far behind the end.
+            *b"\x10\x01\x04\0\xff\xff\xff\xff\0\0\0\x7f", // Far beyond the end.
             *b"\x11\x01\x63\0\x01\0\0\0\x06\0\0\0",       // A type that nobody has defined.
         ];
         let bytes = file(4, &rows);
@@ -221,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_are_not_there_are_known_as_such() {
+    fn missing_rows_are_detected() {
         let bytes = file(3, &[[0; 12]]);
         let tiff = Tiff::new(&bytes).expect("a header");
         let read = tiff.directory(8).expect("a directory");

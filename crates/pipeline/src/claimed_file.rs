@@ -1,4 +1,4 @@
-//! Writing under a name that was claimed.
+//! Writes a file under a claimed name.
 
 use std::path::PathBuf;
 
@@ -7,8 +7,8 @@ use outcome::EncodeError;
 use crate::context::ExportContext;
 use crate::name_book::{Claim, NameBook};
 
-/// Writes a file under the name it was given; where another program has taken that name since, under the next one that
-/// `claim_again` gives, or not at all where that says skip.
+/// Writes a file under its claimed name. If another program has created that file in the meantime, the name from
+/// `claim_again` is used; `None` if that returns [`Claim::Skip`].
 pub(crate) fn write_claimed(
     bytes: &[u8],
     mut path: PathBuf,
@@ -19,7 +19,7 @@ pub(crate) fn write_claimed(
     loop {
         let taken = match context.write(bytes, &path, replace) {
             Ok(written) => return Ok(Some(written.path)),
-            Err(EncodeError::NameTaken { path: taken }) => taken,
+            Err(EncodeError::FileExists { path: taken }) => taken,
             Err(error) => return Err(error),
         };
         let mut next = None;
@@ -39,7 +39,7 @@ mod tests {
     use crate::context::SequentialContext;
 
     #[test]
-    fn a_name_taken_meanwhile_gives_way_to_the_next_one_and_a_failure_does_not() {
+    fn a_file_created_in_the_meantime_is_resolved_by_claiming_again() {
         let folder = tempfile::tempdir().expect("made");
         let taken = folder.path().join("a.jpg");
         std::fs::write(&taken, "another program's").expect("written");
@@ -53,7 +53,7 @@ mod tests {
         assert_eq!(std::fs::read(&taken).expect("there"), b"another program's");
         let skip = |_, _: &mut NameBook| Ok(Claim::Skip { path: taken.clone() });
         assert_eq!(write_claimed(b"crop", taken.clone(), false, &mut context, skip).expect("no failure"), None);
-        let refuse = |_, _: &mut NameBook| Err(EncodeError::NameTaken { path: taken.clone() });
+        let refuse = |_, _: &mut NameBook| Err(EncodeError::FileExists { path: taken.clone() });
         assert!(write_claimed(b"crop", taken.clone(), false, &mut context, refuse).is_err());
     }
 }

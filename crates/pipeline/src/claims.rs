@@ -1,4 +1,4 @@
-//! The names of all that is made of a photo, claimed at once.
+//! Claims the names of all files made from one photo at once.
 
 use std::path::Path;
 
@@ -9,16 +9,17 @@ use crate::name_book::{Claim, NameBook};
 use crate::options::ExportOptions;
 use crate::sheet::Sheets;
 
-/// The names of a crop and of the sheet beside it.
+/// The names of a crop and of its print sheet.
 pub(super) struct Claimed {
-    /// What the crop was to be called, before a name that is taken changed that.
+    /// The name from the template, before conflicts with existing files were resolved.
     pub(super) name: OutputName,
     pub(super) crop: Result<Claim, EncodeError>,
-    /// `None` where there is to be no sheet, or no crop to make one of.
+    /// `None` if no sheet was requested, or the crop is not written.
     pub(super) sheet: Option<Result<Claim, EncodeError>>,
 }
 
-/// Claims a name for each crop of `source` of which there are `facts`, and for its sheet right after it, up to the first that is refused.
+/// Claims a name for each crop of `source` (one per entry of `facts`), each followed by its sheet; stops at the first
+/// refusal.
 pub(super) fn claim_names(
     options: &ExportOptions<'_>,
     source: &Path,

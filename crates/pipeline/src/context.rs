@@ -1,4 +1,4 @@
-//! What a photo on its way down the corridor needs of the run it belongs to.
+//! The services of a run that the pipeline needs for each photo.
 
 use std::path::Path;
 
@@ -8,48 +8,47 @@ use picture::write_new;
 use crate::name_book::NameBook;
 use crate::options::ReserveMemory;
 
-/// What became of a wish to claim names.
+/// The outcome of [`ExportContext::claim`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
     /// The names were claimed.
     Claimed,
-    /// Photos before this one wait for memory: let go of the picture, then ask again.
+    /// Earlier photos wait for memory: drop the image, then claim again.
     Release,
     /// The run was cancelled.
     Cancelled,
 }
 
-/// The side of a run that a photo meets: room in memory, its turn at the names, and the disk.
+/// Memory reservation, names in list order, and file writes for the photos of a run.
 ///
-/// Photos may be on their way at the same time. Names are claimed in the order of the list all the same, so that they never
-/// depend on which photo was quicker.
+/// Photos may be processed in parallel. Names are still claimed in list order, so that they never depend on timing.
 pub trait ExportContext {
-    /// Told how many bytes are about to be decoded, in place of those told before; may wait until other photos let go of
-    /// theirs. The photo holds no picture while it waits.
+    /// Reserves `bytes` of memory for the next decode, replacing this photo's previous reservation; may block until other
+    /// photos release theirs. The photo holds no image while it waits.
     fn reserve_memory(&mut self, bytes: u64);
 
-    /// Waits until the photos before this one have claimed their names, then lets `work` claim those of this one.
-    /// `holds_picture` says whether there is something to let go of.
+    /// Waits until all earlier photos of the list have claimed their names, then lets `work` claim this photo's.
+    /// `holds_picture` is true if this photo holds an image that it could release.
     fn claim(&mut self, holds_picture: bool, work: &mut dyn FnMut(&mut NameBook)) -> Admission;
 
-    /// The names once more, where another program has taken one that was claimed.
+    /// Gives access to the name book again, if another program has created a file under a claimed name.
     fn names(&mut self, work: &mut dyn FnMut(&mut NameBook));
 
-    /// Writes a file whole under its name, as [`write_new`] does.
+    /// Writes a file atomically, as [`write_new`] does.
     ///
     /// # Errors
     /// As [`write_new`].
     fn write(&mut self, bytes: &[u8], path: &Path, replace: bool) -> Result<Written, EncodeError>;
 }
 
-/// The desk of photos that come one after the other.
+/// The context of photos that are processed one after the other.
 pub struct SequentialContext<'a> {
     names: &'a mut NameBook,
     reserve: ReserveMemory<'a>,
 }
 
 impl<'a> SequentialContext<'a> {
-    /// A desk with these names; `room` is told of what is about to be decoded.
+    /// A context with this name book; `reserve` is called with the bytes of each decode.
     pub fn new(names: &'a mut NameBook, reserve: ReserveMemory<'a>) -> Self {
         Self { names, reserve }
     }

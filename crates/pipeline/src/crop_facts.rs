@@ -1,11 +1,11 @@
-//! What of a photo and a planned crop may go into the crop's name.
+//! The facts about a photo and a planned crop that name templates can use.
 
 use geometry::Face;
 use naming::{CropFacts, Moment};
 use picture::PhotoFile;
 use plan::{PlannedCrop, portrait_quality};
 
-/// What names may be made of, of the crop with this number, one of several or not.
+/// The facts of the crop `number` (from 1); `several` is true if the photo has several crops.
 pub(super) fn crop_facts(
     file: &PhotoFile,
     faces: &[Face],

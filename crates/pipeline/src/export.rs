@@ -1,13 +1,13 @@
-//! A photo of a batch from its file to its crops, in four steps: find, plan, claim, write.
+//! Exports one photo of a batch in four steps: find, plan, claim, write.
 
 use std::path::Path;
 
 use cancel::CancelToken;
 use naming::CropFacts;
 use outcome::{CropReport, DecodeError, ItemNote, ItemReport, NoRuntime, OutcomeKind, Stage, StageError};
-use picture::{Crop, DecodeRequest, PhotoFile, Picture, begin_reading, encode_crop};
+use picture::{Crop, DecodeRequest, PhotoFile, Picture, begin_decode, encode_crop};
 use plan::{
-    PlannedCrop, Warning, WarningKind, check_file, choose_faces, faces_that_count, plan_chosen, plan_in_order,
+    PlannedCrop, Warning, WarningKind, check_file, choose_faces, eligible_faces, plan_chosen, plan_in_order,
     review_crops,
 };
 use recipe::{Depth, EditedFaces, FaceChoice, OutputFormat};
@@ -23,9 +23,9 @@ use crate::options::{DetectorHandle, ExportOptions, PhotoSource};
 use crate::runner::StageRunner;
 use crate::sheet::Sheets;
 
-/// Takes one photo as far as `order` says. `None` once cancelled; crops already written then stay.
+/// Runs the pipeline for one photo up to the depth in `options`. `None` once cancelled; crops already written are kept.
 ///
-/// Names are only claimed from [`Depth::Plan`] on. Failures are in the report: one photo never stops a batch.
+/// Names are claimed from [`Depth::Plan`] on. Failures are part of the report: one photo never stops a batch.
 pub fn export_item(
     source: PhotoSource<'_>,
     options: ExportOptions<'_>,
@@ -33,7 +33,7 @@ pub fn export_item(
     context: &mut dyn ExportContext,
     cancel: &CancelToken,
 ) -> Option<ItemReport> {
-    let _reading = begin_reading(source.limits, cancel);
+    let _scope = begin_decode(source.limits, cancel);
     let runner = StageRunner::new(source.path, detector.as_ref().map(|detector| detector.runtime));
     let mut export =
         Export { source, options, context, cancel, runner, report: ItemReport::new(source.path.to_owned()) };
@@ -51,9 +51,9 @@ pub fn export_item(
     Some(report)
 }
 
-/// Why a photo does not go through every step.
+/// Why processing ended before the last step.
 enum Stop {
-    /// Nothing more is to be done.
+    /// Not an error: the photo is finished with this outcome.
     Done(OutcomeKind),
     Cancelled,
     Failed(StageError),
@@ -65,26 +65,26 @@ impl From<StageError> for Stop {
     }
 }
 
-/// What the step `find` gives; the faces themselves are in the report.
+/// The result of the step `find`; the faces themselves are in the report.
 struct Chosen {
-    /// The faces to crop, by their index.
+    /// Indices of the faces to crop.
     faces: Vec<usize>,
-    /// True if a person has chosen them, and so their order.
+    /// True if a person has chosen the faces, and so their order.
     by_person: bool,
-    /// The picture they were found on, and what it was decoded for.
+    /// The image they were found on, and the request it was decoded for.
     found_on: Option<(Picture, DecodeRequest)>,
 }
 
-/// What the step `plan` gives.
+/// The result of the step `plan`.
 struct Planned {
     crops: Vec<PlannedCrop>,
-    /// The picture they are cut out of, if it is here already.
+    /// The image to crop from, if it is decoded already.
     source: Option<Picture>,
-    /// What it is decoded for, if it is not.
+    /// The request to decode it with otherwise.
     request: DecodeRequest,
 }
 
-/// What the step `claim` gives: the plan, with a name for each crop.
+/// The result of the step `claim`: the plan with a name for each crop.
 struct Named {
     crops: Vec<(PlannedCrop, Claimed)>,
     source: Option<Picture>,
@@ -112,7 +112,7 @@ impl Export<'_> {
         self.write(&file, named, sheets.as_ref())
     }
 
-    /// Photo to faces: those that a person has chosen, or those that are found and chosen by the recipe.
+    /// Determines the faces to crop: those chosen by a person, or those detected and chosen by the recipe.
     fn find(&mut self, file: &PhotoFile, detector: Option<DetectorHandle<'_>>) -> Result<Chosen, Stop> {
         if self.options.faces.chooses_none() {
             return Err(Stop::Done(OutcomeKind::Excluded));
@@ -137,7 +137,7 @@ impl Export<'_> {
     fn detect(&mut self, file: &PhotoFile, detector: Option<DetectorHandle<'_>>) -> Result<Chosen, Stop> {
         let detector = detector.ok_or(StageError::NoRuntime(NoRuntime::NotChosen))?;
         self.report.runtime = Some(detector.runtime.clone());
-        // A reader that cannot leave anything out decodes once, for looking and cropping; others decode what each needs.
+        // A format that cannot be decoded in part is decoded once for detection and cropping; others are decoded per request.
         let request = match self.options.depth {
             Depth::Write if !file.decodes_in_part() => DecodeRequest::Full,
             _ => DecodeRequest::LongSide(detector.detector.long_side()),
@@ -155,13 +155,13 @@ impl Export<'_> {
         };
         let by_person = edited.chosen.is_some();
         let faces = match edited.chosen {
-            // Whoever was chosen counts, however small, so all are kept.
+            // Faces chosen by a person are exempt from the minimum size, so all are kept.
             Some(chosen) => {
                 (self.report.faces, self.report.found_by) = (edited.faces, detection.found_by);
                 chosen
             }
             None => {
-                let counted = faces_that_count(&edited.faces, &self.options.recipe.crop);
+                let counted = eligible_faces(&edited.faces, &self.options.recipe.crop);
                 let found_by = counted.iter().filter_map(|&index| detection.found_by.get(index).copied());
                 self.report.found_by = found_by.collect();
                 self.report.faces = counted.iter().map(|&index| edited.faces[index]).collect();
@@ -171,7 +171,7 @@ impl Export<'_> {
         Ok(Chosen { faces, by_person, found_on: Some((picture, request)) })
     }
 
-    /// Faces to crops, and what they are cut out of.
+    /// Plans the crops and the image they are cut from.
     fn plan(&mut self, file: &PhotoFile, Chosen { faces, by_person, found_on }: Chosen) -> Result<Planned, Stop> {
         let (report, crop, size) = (&mut self.report, &self.options.recipe.crop, file.size());
         let plan_faces = if by_person { plan_in_order } else { plan_chosen };
@@ -182,10 +182,10 @@ impl Export<'_> {
         if plan.crops.is_empty() {
             return Err(Stop::Done(OutcomeKind::NoFace));
         }
-        let request = DecodeRequest::Frames(plan.crops.iter().map(PlannedCrop::wanted_part).collect());
-        let (source, request) = match found_on.filter(|(picture, _)| picture.serves(&request)) {
-            // Whether it can stay here must not show in the crops: otherwise it is decoded the same way again.
-            Some((picture, seen_with)) => (Some(picture), seen_with),
+        let request = DecodeRequest::Frames(plan.crops.iter().map(PlannedCrop::source_region).collect());
+        let (source, request) = match found_on.filter(|(picture, _)| picture.satisfies(&request)) {
+            // Releasing the image must not change the crops: if it is released, the same request is decoded again.
+            Some((picture, request)) => (Some(picture), request),
             None => (None, request),
         };
         Ok(Planned { crops: plan.crops, source, request })
@@ -196,7 +196,7 @@ impl Export<'_> {
         if refused { Err(Stop::Done(OutcomeKind::Damaged)) } else { Ok(()) }
     }
 
-    /// Gives each crop its name, in the photo's turn.
+    /// Claims a name for each crop, in list order.
     fn claim(&mut self, file: &PhotoFile, planned: Planned, sheets: Option<&Sheets<'_>>) -> Result<Named, Stop> {
         let Planned { crops, mut source, request } = planned;
         let several = crops.len() > 1;
@@ -220,7 +220,7 @@ impl Export<'_> {
         Ok(Named { crops: crops.into_iter().zip(claims).collect(), source, request })
     }
 
-    /// Renders and writes the crops that have a name, each with its sheet.
+    /// Renders and writes the named crops, each with its sheet.
     fn write(&mut self, file: &PhotoFile, named: Named, sheets: Option<&Sheets<'_>>) -> Result<OutcomeKind, Stop> {
         let Named { crops, mut source, request } = named;
         let mut skipped = 0;
@@ -241,12 +241,12 @@ impl Export<'_> {
                     sheet_failure = sheet_failure.or(taken.map(StageError::from));
                 }
                 Claim::Write { path, replace } => {
-                    let picture = self.source(file, source.take(), &request)?;
+                    let picture = self.source_picture(file, source.take(), &request)?;
                     let render = self.options.recipe.crop.render_spec(self.options.recipe.finish);
                     let crop = self.runner.run_stage(Stage::Render, || render_crop(&picture, &planned, &render))?;
                     source = Some(picture);
                     self.write_crop(&crop, (&path, replace), &name, &mut report)?;
-                    // A crop that had to take another name than the one claimed has its sheet named after it.
+                    // A crop written under another name than the one claimed gets a sheet named after it.
                     let sheet = sheet.filter(|_| report.written.as_deref() == Some(&*path));
                     if let Err(error) = self.write_sheet(&crop, sheets, sheet, &mut report) {
                         sheet_failure.get_or_insert(error);
@@ -262,9 +262,14 @@ impl Export<'_> {
         Ok(if all_skipped { OutcomeKind::Skipped } else { OutcomeKind::Cropped })
     }
 
-    /// The picture to cut crops out of: the one at hand, or decoded now.
-    fn source(&mut self, file: &PhotoFile, at_hand: Option<Picture>, request: &DecodeRequest) -> Result<Picture, Stop> {
-        let picture = match at_hand {
+    /// The image to crop from: the one decoded already, or decoded now.
+    fn source_picture(
+        &mut self,
+        file: &PhotoFile,
+        decoded: Option<Picture>,
+        request: &DecodeRequest,
+    ) -> Result<Picture, Stop> {
+        let picture = match decoded {
             Some(picture) => picture,
             None => self.runner.decode(file, request, &mut |bytes| self.context.reserve_memory(bytes))?,
         };

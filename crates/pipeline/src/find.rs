@@ -1,26 +1,26 @@
-//! The first step: a photo's file to its faces, and the picture they were found on.
+//! The first step: detects the faces of a photo.
 
 use cancel::CancelToken;
 use faces::Detector;
 use outcome::{DecodeError, Detection, StageError};
-use picture::{DecodeRequest, PhotoFile, Picture, begin_reading};
+use picture::{DecodeRequest, PhotoFile, Picture, begin_decode};
 use recipe::DetectSpec;
 
 use crate::options::{DetectorHandle, Examined, PhotoSource, ReserveMemory};
 use crate::runner::StageRunner;
 
-/// A picture and the faces on it.
+/// A decoded image and the faces detected on it.
 pub(crate) struct FoundFaces {
-    /// The picture with the most pixels that was decoded for looking. Its damage is what was seen of the file so far.
+    /// The largest image decoded for detection. Its `damage` is the damage found in the file so far.
     pub(crate) picture: Picture,
-    /// What it was decoded for.
+    /// The request it was decoded for.
     pub(crate) request: DecodeRequest,
-    /// The faces; `None` if there was no detector.
+    /// `None` if there was no detector.
     pub(crate) detection: Option<Detection>,
 }
 
 impl StageRunner<'_> {
-    /// Decodes what `want` says and looks for faces, if there is a detector. `None` once cancelled.
+    /// Decodes `request` and runs the detector, if there is one. `None` once cancelled.
     pub(crate) fn find(
         &mut self,
         file: &PhotoFile,
@@ -35,10 +35,11 @@ impl StageRunner<'_> {
         }
         let mut detection = None;
         if let Some((detector, spec)) = detector {
-            let mut found = self.source(&picture, spec, detector)?;
+            let mut found = self.detect(&picture, spec, detector)?;
             if let Some(side) = found.next_long_side {
                 let damage = picture.info.damage.take();
-                // The first picture goes before the larger one comes: a photo never waits for memory while it holds some.
+                // Drop the first image before reserving memory for the larger one: a photo never waits for memory while it
+                // holds some.
                 drop(picture);
                 request = DecodeRequest::LongSide(side);
                 picture = self.decode(file, &request, reserve)?;
@@ -55,11 +56,11 @@ impl StageRunner<'_> {
     }
 }
 
-/// Decodes a photo with at least `long_side` pixels along its longer side, and looks for faces if there are `eyes` to
-/// look with. `None` once cancelled.
+/// Decodes a photo with at least `long_side` pixels along its longer side, and detects faces if there is a `detector`.
+/// `None` once cancelled.
 ///
 /// # Errors
-/// The stage that failed.
+/// Fails with the error of the stage that failed.
 pub fn examine(
     source: PhotoSource<'_>,
     long_side: u32,
@@ -67,7 +68,7 @@ pub fn examine(
     reserve: ReserveMemory<'_>,
     cancel: &CancelToken,
 ) -> Result<Option<Examined>, StageError> {
-    let _reading = begin_reading(source.limits, cancel);
+    let _scope = begin_decode(source.limits, cancel);
     let mut runner = StageRunner::new(source.path, detector.as_ref().map(|detector| detector.runtime));
     let long_side = detector.as_ref().map_or(long_side, |detector| long_side.max(detector.detector.long_side()));
     let detector = detector.map(|detector| (detector.detector, source.detect));

@@ -1,14 +1,16 @@
-//! One photo from its file to its crops: the only way through, for preview, export, command line and comparison.
+//! The pipeline for one photo, from its file to its crops: shared by preview, export, command line and runtime comparison.
 //!
-//! [`export_item`] goes in four steps, each with its product: *find* (the photo's faces and the picture they were found on), *plan*
-//! (which faces are cropped, and where), *claim* (a name for each crop, in the photo's turn), *write* (render, encode, save). How far
-//! it goes is the [`ExportOptions`]'s depth. [`examine`] is *find* alone; [`preview_crop`] renders one crop for the screen.
+//! [`export_item`] has four steps, each with its result: *find* (the faces and the image they were found on), *plan* (which
+//! faces are cropped, and the frames), *claim* (a file name for each crop, in list order), *write* (render, encode, save).
+//! The depth in [`ExportOptions`] sets the last step. [`examine`] is *find* alone; [`preview_crop`] renders one crop for
+//! the screen.
 //!
-//! Each stage is timed, logged and has its panic caught (`walk.rs`), so that a photo that fails never stops the others.
-//! There are no threads and there is no state here: what a photo needs of the run that it belongs to (memory, its turn, names, the
-//! disk) comes through the trait [`ExportContext`]. [`NameBook`] gives each name out once and replaces no photo ([`Originals`]).
+//! Start with `export.rs` for the steps and `runner.rs` for the stages: each stage is timed, logged and has its panics
+//! caught, so that a photo that fails never stops the others. This crate has no threads and no state of its own: memory
+//! reservation, list order, names and file writes come from the batch through the trait [`ExportContext`]. [`NameBook`]
+//! assigns each name once and never replaces a source photo ([`Originals`]).
 //!
-//! A photo holds one picture at a time: before a larger one is decoded, the smaller one goes.
+//! A photo holds one decoded image at a time: the smaller one is dropped before a larger one is decoded.
 
 mod claimed_file;
 mod claims;

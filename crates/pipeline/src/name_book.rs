@@ -1,4 +1,4 @@
-//! What crops are called: one book of names a run, so that no crop replaces another, and none a photo.
+//! The output names of a run: no crop replaces another crop or a source photo.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -11,91 +11,92 @@ use recipe::{OnConflict, OutputSpec};
 
 use crate::originals::{Originals, is_same};
 
-/// Bytes kept free at the end of a sheet's name for an extension and a suffix, so that neither ever eats into it.
-const ROOM_AT_END: usize = ".jpeg".len() + " (9999)".len();
+/// Bytes reserved at the end of a sheet's name for the extension and a number, so that adding them never truncates `_sheet`.
+const RESERVED_BYTES: usize = ".jpeg".len() + " (9999)".len();
 
-/// The name of the sheet of the crop in the file `crop`, without its extension: the crop's own, followed by `_sheet`.
+/// The name, without extension, of the print sheet for the crop file `crop`: the crop's own stem followed by `_sheet`.
 pub fn sheet_stem(crop: &Path) -> OsString {
     const SHEET: &str = "_sheet";
     let stem = crop.file_stem().unwrap_or(OsStr::new("crop"));
-    let mut name = shortened(stem, MAX_NAME_BYTES - ROOM_AT_END - SHEET.len());
+    let mut name = shortened(stem, MAX_NAME_BYTES - RESERVED_BYTES - SHEET.len());
     name.push(SHEET);
     name
 }
 
-/// What a crop's name turned out to be.
+/// The outcome of claiming a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// Write the crop here.
+    /// Write the crop to this file.
     Write {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// True where a file that is there is to be replaced.
+        /// True if an existing file is to be replaced.
         replace: bool,
     },
-    /// Leave the file that is there.
+    /// Keep the existing file.
     Skip {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
 }
 
-/// The names given out in one run.
+/// The names assigned in one run.
 ///
-/// Names are compared without regard to case and to how accents are written, so that a run gives the same files on every
-/// system.
+/// Names are compared case-insensitively and in Unicode normal form, so that a run produces the same files on every system.
 #[derive(Debug)]
 pub struct NameBook {
     output: OutputSpec,
     template: NameTemplate,
     originals: Originals,
+    /// Folded names below the output folder.
     taken: HashSet<String>,
-    free_from: HashMap<String, usize>,
+    /// The next number to try for a folded name.
+    next_number: HashMap<String, usize>,
+    /// Files that an earlier part of the run has written and that may be replaced.
     own: HashSet<PathBuf>,
 }
 
 impl NameBook {
-    /// An empty book, whose crops are called after their photos. None of `originals`, the photos of the run and whatever else must
-    /// stay, will be replaced or taken for a crop.
+    /// An empty name book with the default template. None of `originals` (the photos of the run and other files to protect)
+    /// is ever replaced or mistaken for an existing crop.
     pub fn new<'a>(output: OutputSpec, originals: impl IntoIterator<Item = &'a PathBuf>) -> Self {
-        // Suffix and Fail leave every file that is there, photo or not.
+        // Suffix and Fail keep every existing file, photo or not.
         let matters = matches!(output.on_conflict, OnConflict::Overwrite | OnConflict::Skip);
         let originals = if matters { Originals::of(originals) } else { Originals::default() };
         let template = NameTemplate::default();
-        Self { output, template, originals, taken: HashSet::new(), free_from: HashMap::new(), own: HashSet::new() }
+        Self { output, template, originals, taken: HashSet::new(), next_number: HashMap::new(), own: HashSet::new() }
     }
 
-    /// The same book, whose crops are called as `template` says.
+    /// The same book with another template.
     pub fn with_template(self, template: NameTemplate) -> Self {
         Self { template, ..self }
     }
 
-    /// What a crop of `source` is to be called; [`NameBook::claim`] finds whether it may be.
+    /// The name of a crop of `source` by the template; [`NameBook::claim`] resolves conflicts.
     pub fn name(&self, source: &Path, photo: &PhotoName, crop: &CropFacts) -> OutputName {
         self.template.name(source, photo, crop)
     }
 
-    /// What the sheet beside the file `crop`, whose name was claimed here, is to be called.
+    /// The name of the print sheet for the crop file `crop`, whose name was claimed here.
     pub fn sheet_name(&self, crop: &Path) -> OutputName {
         let folder = crop.parent().and_then(|folder| folder.strip_prefix(&self.output.folder).ok());
         OutputName { folder: folder.unwrap_or(Path::new("")).to_owned(), stem: sheet_stem(crop) }
     }
 
-    /// Finds the name of a crop of `source` and keeps it from the crops that follow.
+    /// Claims a name for a crop of `source`, so that no later crop gets it.
     ///
-    /// A name given out earlier in this run is never given again: the later crop gets ` (2)`, or is refused under
-    /// [`OnConflict::Fail`]. A file that is on the disk is dealt with as the policy says.
+    /// A name assigned earlier in this run is never assigned again: the later crop gets ` (2)`, or is refused under
+    /// [`OnConflict::Fail`]. An existing file is handled by the conflict policy.
     ///
     /// # Errors
-    /// The name is taken and the policy is to fail; or it is to skip or to replace, and what is there is one of the photos
-    /// or a folder.
+    /// Fails if the name is taken and the policy is to fail, or if the policy is to skip or replace and the existing entry
+    /// is a source photo or a folder.
     pub fn claim(&mut self, source: &Path, name: &OutputName, extension: &str) -> Result<Claim, EncodeError> {
         let in_folder = |number| name.folder.join(file_name(&name.stem, number, extension));
         let first = fold(in_folder(1).as_os_str());
-        // Every number below the one kept here has been found taken, and nothing frees a name again. Under Fail there is
-        // only the first name.
+        // All numbers below `next_number` are taken, and names are never freed. Under Fail only the first name is tried.
         let fails = self.output.on_conflict == OnConflict::Fail;
-        let mut number = if fails { 1 } else { self.free_from.get(&first).copied().unwrap_or(1) };
+        let mut number = if fails { 1 } else { self.next_number.get(&first).copied().unwrap_or(1) };
         let claim = loop {
             let name = in_folder(number);
             number += 1;
@@ -104,32 +105,32 @@ impl NameBook {
                 break claim;
             }
         };
-        self.free_from.insert(first, number);
+        self.next_number.insert(first, number);
         Ok(claim)
     }
 
-    /// Keeps the name of `path`, which an earlier part of this run has written, from all crops to come.
+    /// Reserves the name of `path`, a file that an earlier part of this run has written, so that no later crop gets it.
     pub fn reserve(&mut self, path: &Path) {
         self.taken.extend(self.key(path));
     }
 
-    /// Takes `path` for a file that an earlier part of this run has written and that may be written anew: whoever gets its name
-    /// replaces it.
-    pub fn give_back(&mut self, path: PathBuf) {
+    /// Marks `path` as a file that an earlier part of this run has written and that may be replaced by the crop that claims
+    /// its name.
+    pub fn allow_replacing(&mut self, path: PathBuf) {
         self.own.insert(path);
     }
 
-    /// True where nothing has taken the name of `path`, which lies in the output folder as that was given.
+    /// True if the name of `path`, a path below the output folder, has not been assigned.
     pub fn is_free(&self, path: &Path) -> bool {
         self.key(path).is_some_and(|key| !self.taken.contains(&key))
     }
 
-    /// What `path` is known by in `taken`; `None` where it is no name below the output folder.
+    /// The key of `path` in `taken`; `None` if it is not below the output folder.
     fn key(&self, path: &Path) -> Option<String> {
         path.strip_prefix(&self.output.folder).ok().map(|name| fold(name.as_os_str()))
     }
 
-    /// What becomes of a crop whose name `path`, given out before, another program has taken since.
+    /// Claims again for a crop whose claimed file `path` another program has created in the meantime.
     ///
     /// # Errors
     /// As [`NameBook::claim`].
@@ -146,21 +147,21 @@ impl NameBook {
         }
     }
 
-    /// The claim on one name; `None` where the next number has to be tried.
+    /// Tries one name; `None` if the next number has to be tried.
     fn claim_name(&mut self, key: String, path: PathBuf, source: &Path) -> Result<Option<Claim>, EncodeError> {
         let policy = self.output.on_conflict;
-        let given_out = self.taken.contains(&key);
-        let claim = if !given_out && fs::symlink_metadata(&path).is_err() {
+        let is_taken = self.taken.contains(&key);
+        let claim = if !is_taken && fs::symlink_metadata(&path).is_err() {
             Claim::Write { path, replace: false }
-        } else if !given_out && self.own.contains(&path) {
+        } else if !is_taken && self.own.contains(&path) {
             Claim::Write { path, replace: true }
         } else {
             match policy {
-                OnConflict::Fail => return Err(EncodeError::NameTaken { path }),
-                _ if given_out => return Ok(None),
+                OnConflict::Fail => return Err(EncodeError::FileExists { path }),
+                _ if is_taken => return Ok(None),
                 OnConflict::Suffix => return Ok(None),
                 _ if self.is_original(&path, source) => return Err(EncodeError::WouldReplaceSource { path }),
-                _ if path.is_dir() => return Err(EncodeError::NameTaken { path }),
+                _ if path.is_dir() => return Err(EncodeError::FileExists { path }),
                 OnConflict::Skip => Claim::Skip { path },
                 OnConflict::Overwrite => Claim::Write { path, replace: true },
             }
@@ -170,11 +171,11 @@ impl NameBook {
     }
 
     fn is_original(&self, path: &Path, source: &Path) -> bool {
-        self.originals.hold(path) || (path.is_file() && is_same(source, path))
+        self.originals.contains(path) || (path.is_file() && is_same(source, path))
     }
 }
 
-/// `stem.extension`, from the second on `stem (2).extension`, within the length a name may have.
+/// `stem.extension`, or `stem (2).extension` for numbers from 2 on, cut to the maximum length of a name.
 fn file_name(stem: &OsStr, number: usize, extension: &str) -> OsString {
     let mut end = if number > 1 { format!(" ({number})") } else { String::new() };
     end.push('.');

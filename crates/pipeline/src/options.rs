@@ -1,4 +1,4 @@
-//! What is asked of one photo, and what it needs for that.
+//! The input of the pipeline: photo source, detector and export options.
 
 use std::path::Path;
 
@@ -8,48 +8,48 @@ use outcome::{Detection, RuntimeInUse, StageTimes};
 use picture::Picture;
 use recipe::{DecodeLimits, Depth, DetectSpec, FaceChoice, Recipe};
 
-/// A photo's file and how it is looked at.
+/// A photo's file and the settings for decoding and detection.
 #[derive(Clone, Copy, Debug)]
 pub struct PhotoSource<'a> {
-    /// The file.
+    /// Path of the photo's file.
     pub path: &'a Path,
-    /// How large it may be.
+    /// Limits on the file's size and pixel count.
     pub limits: &'a DecodeLimits,
-    /// How faces are found.
+    /// Detection settings.
     pub detect: &'a DetectSpec,
 }
 
-/// Called with the number of bytes that are about to be decoded, so that what is kept for later makes room for them.
+/// Called with the number of bytes about to be decoded, so that caches can be trimmed or other photos waited for.
 pub type ReserveMemory<'a> = &'a mut dyn FnMut(u64);
 
-/// The detector in use and what it runs on.
+/// The detector in use and its runtime.
 pub struct DetectorHandle<'a> {
     /// The detector.
     pub detector: &'a mut dyn Detector,
-    /// What was asked for and what runs.
+    /// The requested and the actual runtime.
     pub runtime: &'a RuntimeInUse,
 }
 
-/// What looking at a photo gives.
+/// The result of [`examine`](crate::examine).
 #[derive(Debug)]
 pub struct Examined {
-    /// The upright picture.
+    /// The decoded image, upright.
     pub picture: Picture,
-    /// Its faces; `None` if there was no detector.
+    /// The detected faces; `None` if there was no detector.
     pub detection: Option<Detection>,
     /// Time spent in each stage.
     pub stages: StageTimes,
 }
 
-/// What is made of a photo.
+/// How a photo is exported.
 #[derive(Clone, Copy, Debug)]
 pub struct ExportOptions<'a> {
-    /// Which faces.
+    /// Which faces are cropped.
     pub faces: &'a FaceChoice,
-    /// How far to go.
+    /// The last step to run.
     pub depth: Depth,
-    /// How it becomes crops.
+    /// Crop, finish, encoding and sheet settings.
     pub recipe: &'a Recipe,
-    /// What is known of its crops' names beforehand.
+    /// The values for the name template that are known before decoding.
     pub name: &'a PhotoName,
 }

@@ -1,4 +1,4 @@
-//! Parts and crops of photos for the screen.
+//! Image regions and rendered crops for the screen.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use render::render_smaller;
 use crate::options::{PhotoSource, ReserveMemory};
 use crate::runner::StageRunner;
 
-/// Decodes what of a photo `request` says, for [`preview_crop`].
+/// Decodes the part of a photo that `request` asks for, as the input of [`preview_crop`].
 ///
 /// # Errors
-/// The file gives no picture.
+/// Fails if the file cannot be decoded.
 pub fn decode_part(
     source: PhotoSource<'_>,
     request: &DecodeRequest,
@@ -25,17 +25,17 @@ pub fn decode_part(
     runner.decode(&file, request, reserve)
 }
 
-/// The small picture that a camera has put into the photo's file, at most `side` pixels along its longer side.
+/// The thumbnail embedded in the photo's file, at most `side` pixels along its longer side.
 pub fn embedded_thumbnail(path: &Path, side: u32) -> Option<DisplayCopy> {
     let mut runner = StageRunner::new(path, None);
     let found = runner.run_stage(Stage::Decode, || Ok::<_, StageError>(picture::embedded_thumbnail(path)));
     display_copy(&found.ok()??, side).ok()
 }
 
-/// Renders one crop as it would be exported, then scales it to at most `max_side` pixels for the screen.
+/// Renders one crop as it would be exported, scaled to at most `max_side` pixels for the screen.
 ///
 /// # Errors
-/// The crop cannot be rendered.
+/// Fails if the crop cannot be rendered.
 pub fn preview_crop(
     picture: &Picture,
     planned: &PlannedCrop,

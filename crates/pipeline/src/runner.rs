@@ -1,4 +1,4 @@
-//! One photo on its way through the stages: each is timed, logged, and its panic caught.
+//! Runs the stages of one photo: each is timed, logged and has its panics caught.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,7 +11,7 @@ use recipe::DetectSpec;
 
 use crate::options::{PhotoSource, ReserveMemory};
 
-/// The time a photo took so far, and what its log lines carry.
+/// The stage times of one photo so far, and the fields of its log entries.
 pub(crate) struct StageRunner<'a> {
     path: &'a Path,
     runtime: &'static str,
@@ -38,7 +38,7 @@ impl<'a> StageRunner<'a> {
         self.run_stage(Stage::Decode, || file.decode(request))
     }
 
-    /// Runs the work of one stage.
+    /// Runs one stage.
     pub(crate) fn run_stage<T, E>(&mut self, stage: Stage, work: impl FnOnce() -> Result<T, E>) -> Result<T, StageError>
     where
         StageError: From<E>,
@@ -52,8 +52,8 @@ impl<'a> StageRunner<'a> {
         }
     }
 
-    /// Looks for faces.
-    pub(crate) fn source(
+    /// Detects faces: the first detection passes.
+    pub(crate) fn detect(
         &mut self,
         picture: &Picture,
         spec: &DetectSpec,
@@ -68,7 +68,7 @@ impl<'a> StageRunner<'a> {
         Ok(detection)
     }
 
-    /// Looks a second time, with more pixels.
+    /// Refines a detection on a larger image.
     pub(crate) fn refine(
         &mut self,
         larger: &Picture,
@@ -83,14 +83,14 @@ impl<'a> StageRunner<'a> {
         Ok(detection)
     }
 
-    /// The detector's own three times replace the time of the whole.
+    /// The detector reports the times of its three stages, which replace the total measured here.
     fn take_times(&mut self, detection: &Detection) {
         self.stages.add(Stage::Preprocess, detection.preprocess_ms);
         self.stages.add(Stage::Inference, detection.inference_ms);
         self.stages.add(Stage::Postprocess, detection.postprocess_ms);
     }
 
-    /// Measures the faces on the picture with the most pixels that was decoded for looking.
+    /// Measures the faces on the largest image decoded for detection.
     pub(crate) fn measure(&mut self, picture: &Picture, detection: &mut Detection) -> Result<(), StageError> {
         self.run_stage(Stage::Postprocess, || {
             measure_faces(picture, &mut detection.faces);
@@ -99,7 +99,7 @@ impl<'a> StageRunner<'a> {
     }
 }
 
-/// The words a panic was raised with.
+/// The message of a panic.
 pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));

@@ -1,4 +1,4 @@
-//! The sheet to print that goes beside a crop.
+//! The print sheet that is written beside a crop.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::context::ExportContext;
 use crate::name_book::{Claim, NameBook};
 use crate::options::ExportOptions;
 
-/// The sheets of an order: all are laid out alike, since all its crops have the same size.
+/// The print sheets of an export: all share one layout, since all crops have the same size.
 pub(super) struct Sheets<'a> {
     layout: SheetLayout,
     format: SheetFormat,
@@ -19,17 +19,17 @@ pub(super) struct Sheets<'a> {
 }
 
 impl<'a> Sheets<'a> {
-    /// What `order` asks for; `None` for no sheets.
+    /// The sheets that `options` ask for; `None` for no sheets.
     ///
     /// # Errors
-    /// The crops do not fit on the paper as asked.
+    /// Fails if the requested copies do not fit on the paper.
     pub(super) fn of(options: &ExportOptions<'a>) -> Result<Option<Self>, SheetError> {
         let Some(spec) = options.recipe.sheet.filter(|_| options.depth != Depth::Detect) else { return Ok(None) };
         let layout = spec.layout(options.recipe.crop.output, options.recipe.encode.dpi)?;
         Ok(Some(Self { layout, format: spec.format, encode: &options.recipe.encode }))
     }
 
-    /// The name of the sheet beside the file `crop` of the photo `source`.
+    /// Claims the name of the sheet for the crop file `crop` of the photo `source`.
     ///
     /// # Errors
     /// As [`NameBook::claim`].
@@ -37,11 +37,11 @@ impl<'a> Sheets<'a> {
         names.claim(source, &names.sheet_name(crop), self.format.extension())
     }
 
-    /// Writes the sheet of `crop`, which lies in the file `written`, under the name that was claimed for it, or one claimed now;
-    /// `None` where there is one already that is to stay. `notes` gets what a person should know of it.
+    /// Writes the sheet of `crop` (the file `written`) under the name claimed for it, or under one claimed now; `None` if
+    /// an existing sheet was kept. Notes for the report are appended to `notes`.
     ///
     /// # Errors
-    /// The sheet cannot be made or written.
+    /// Fails if the sheet cannot be encoded or written.
     pub(super) fn write(
         &self,
         crop: &Crop,
@@ -58,7 +58,7 @@ impl<'a> Sheets<'a> {
             Some(Claim::Skip { .. }) | None => None,
             Some(Claim::Write { path, replace }) => {
                 let encoded = encode_sheet(crop, &self.layout, self.format, self.encode)?;
-                // What was said of the crop itself holds for its sheet as well.
+                // Notes on the crop apply to its sheet too, so they are not repeated.
                 let new = encoded.notes.into_iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>();
                 notes.extend(new.into_iter().map(|note| CropNote::OnSheet(Box::new(note))));
                 write_claimed(&encoded.bytes, path, replace, context, |path, names| {
@@ -67,7 +67,7 @@ impl<'a> Sheets<'a> {
             }
         };
         if sheet.is_none() {
-            notes.push(CropNote::SheetThere);
+            notes.push(CropNote::SheetExists);
         }
         Ok(sheet)
     }

@@ -1,77 +1,77 @@
-//! Which faces are cropped.
+//! Selection of the faces to crop.
 
 use geometry::{Face, Point, Size, estimate_head};
 use recipe::{CropSpec, Select};
 
-/// What counts for how much in [`Select::Best`]; together 1. That the network is sure of a face counts most, since it finds
-/// faces that are hidden, turned away or out of focus with less score; sharpness next, since it cannot be mended. Size is
-/// there so that a face in the crowd behind does not win by being a little sharper than the person the photo is of.
+/// Weights of the portrait quality in [`Select::Best`]; their sum is 1. The confidence score has the largest weight,
+/// since hidden, turned or blurred faces score less; then sharpness, since it cannot be corrected. Size prevents a
+/// slightly sharper face in the background from winning over the subject.
 const SCORE: f32 = 0.3;
 const SHARPNESS: f32 = 0.25;
 const FRONTAL: f32 = 0.2;
 const SIZE: f32 = 0.15;
 const CENTRAL: f32 = 0.1;
 
-/// The sharpness of faces whose pixels were not looked at, or are too few: neither for nor against them.
+/// Neutral sharpness of faces that were not measured or have too few pixels.
 const UNKNOWN_SHARPNESS: f32 = 0.5;
 
-/// Indices of the faces that count: usable, scoring at least `spec.min_score` and at least `spec.min_size` high, in the order
-/// given.
+/// Indices of the usable faces that score at least `spec.min_score` and are at least `spec.min_size` high, in the given
+/// order.
 ///
-/// Suppression visits boxes by falling score, so a low-scoring box never removes a higher one: filtering what was
-/// detected at a low floor gives exactly what detecting at `min_score` would have.
-pub fn faces_that_count(faces: &[Face], spec: &CropSpec) -> Vec<usize> {
+/// NMS visits boxes by falling score, so a box never removes one with a higher score: filtering the detections of a low
+/// threshold gives exactly the detections of `min_score`.
+pub fn eligible_faces(faces: &[Face], spec: &CropSpec) -> Vec<usize> {
     let counts =
         |face: &Face| face.is_usable() && face.score >= spec.min_score && face.bbox.height >= spec.min_size as f32;
     (0..faces.len()).filter(|&index| counts(&faces[index])).collect()
 }
 
-/// Indices of the faces that `spec` chooses from `faces`; empty where none counts.
+/// Indices of the faces that `spec` selects from `faces`; empty if none is eligible.
 ///
-/// Between equals the first in the list wins, and detections are listed by falling score.
+/// Of equal faces the first in the list wins; detections are listed by falling score.
 pub fn choose_faces(faces: &[Face], picture: Size, spec: &CropSpec) -> Vec<usize> {
-    let candidates = faces_that_count(faces, spec);
-    let one_with_most = |worth: &dyn Fn(&Face) -> f32| -> Vec<usize> {
-        // The last of equals is taken, so the list is walked from its end.
-        let max = candidates.iter().rev().copied().max_by(|&a, &b| worth(&faces[a]).total_cmp(&worth(&faces[b])));
+    let candidates = eligible_faces(faces, spec);
+    let best_by = |quality: &dyn Fn(&Face) -> f32| -> Vec<usize> {
+        // `max_by` returns the last of equal elements, so the list is reversed.
+        let max = candidates.iter().rev().copied().max_by(|&a, &b| quality(&faces[a]).total_cmp(&quality(&faces[b])));
         max.into_iter().collect()
     };
-    let off_middle = |face: &Face| face.bbox.center().distance(middle(picture));
+    let off_center = |face: &Face| face.bbox.center().distance(center(picture));
     match spec.select {
         Select::All => candidates,
-        Select::Largest => one_with_most(&|face| face.bbox.area()),
-        Select::Central => one_with_most(&|face| -off_middle(face)),
+        Select::Largest => best_by(&|face| face.bbox.area()),
+        Select::Central => best_by(&|face| -off_center(face)),
         Select::Best => {
             let heights = candidates.iter().map(|&index| faces[index].bbox.height);
             let highest = heights.fold(0.0, f32::max);
-            one_with_most(&|face| worth_as_portrait(face, highest, picture))
+            best_by(&|face| quality_among(face, highest, picture))
         }
     }
 }
 
-fn middle(picture: Size) -> Point {
+fn center(picture: Size) -> Point {
     Point::new(picture.width as f32 / 2.0, picture.height as f32 / 2.0)
 }
 
-/// How good a portrait of `face` would be, 0 to 1, in a photo of `picture` pixels: what [`Select::Best`] compares, as if the face
-/// were the highest of its photo.
+/// Quality of a portrait of `face`, 0 to 1, in a photo of `picture` pixels: the criterion of [`Select::Best`], assuming
+/// that the face is the largest of its photo.
 pub fn portrait_quality(face: &Face, picture: Size) -> f32 {
-    worth_as_portrait(face, face.bbox.height, picture)
+    quality_among(face, face.bbox.height, picture)
 }
 
-/// How good a portrait of `face` would be, 0 to 1, in a photo of `picture` pixels whose highest face has `highest` pixels.
-fn worth_as_portrait(face: &Face, highest: f32, picture: Size) -> f32 {
+/// Quality of a portrait of `face`, 0 to 1, in a photo of `picture` pixels whose largest face is `highest` pixels high.
+fn quality_among(face: &Face, highest: f32, picture: Size) -> f32 {
     let share = |value: f32| if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 };
     let sharpness = face.measures.and_then(|measures| measures.sharpness).unwrap_or(UNKNOWN_SHARPNESS);
     let estimate = estimate_head(face);
     let frontal = if estimate.doubt.is_some() { 0.0 } else { 1.0 - share(estimate.yaw.abs()) };
-    let middle = middle(picture);
-    let off_middle = face.bbox.center().distance(middle) / middle.distance(Point::default());
+    let center = center(picture);
+    let off_center = face.bbox.center().distance(center) / center.distance(Point::default());
     SCORE * share(face.score)
         + SHARPNESS * share(sharpness)
         + FRONTAL * frontal
         + SIZE * share(face.bbox.height / highest)
-        + CENTRAL * share(1.0 - off_middle)
+        + CENTRAL * share(1.0 - off_center)
 }
 
 #[cfg(test)]
@@ -104,7 +104,7 @@ mod tests {
         choose_faces(faces, PICTURE, &CropSpec { select, ..CropSpec::default() })
     }
 
-    /// Fails unless the second face is the better one, wherever it is in the list.
+    /// Fails unless `better` is selected, regardless of its place in the list.
     #[track_caller]
     fn assert_better(worse: Face, better: Face) {
         assert_eq!(chosen(&[worse, better], Select::Best), [1]);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_is_better_in_what_counts_all_else_being_equal() {
+    fn the_best_face_is_better_in_one_criterion_all_else_being_equal() {
         let (left, right) = (face(250.0, 350.0, 100.0, 0.8), face(650.0, 350.0, 100.0, 0.8));
         assert_better(left, Face { score: 0.9, ..right });
         assert_better(sharp(left, 0.4), sharp(right, 0.6));
@@ -129,23 +129,23 @@ mod tests {
     }
 
     #[test]
-    fn a_face_in_the_crowd_does_not_win_by_a_little_score_and_sharpness() {
+    fn a_background_face_does_not_win_by_a_little_score_and_sharpness() {
         let subject = sharp(face(380.0, 250.0, 300.0, 0.88), 0.6);
         assert_better(sharp(face(50.0, 300.0, 60.0, 0.93), 0.7), subject);
-        // The person in front is out of focus, and the one behind is not.
+        // The person in front is out of focus, the one behind is not.
         assert_better(sharp(subject, 0.1), sharp(face(100.0, 300.0, 200.0, 0.88), 0.7));
     }
 
     #[test]
-    fn the_worth_of_a_face_is_the_sum_of_its_parts() {
-        // In the middle, the highest, half as sharp as can be, frontal.
-        let worth = worth_as_portrait(&sharp(face(450.0, 350.0, 100.0, 0.9), 0.5), 100.0, PICTURE);
-        assert!((worth - (0.27 + 0.125 + 0.2 + 0.15 + 0.1)).abs() < 1e-5, "{worth}");
+    fn portrait_quality_is_the_weighted_sum_of_its_criteria() {
+        // In the center, the largest, of medium sharpness, frontal.
+        let quality = quality_among(&sharp(face(450.0, 350.0, 100.0, 0.9), 0.5), 100.0, PICTURE);
+        assert!((quality - (0.27 + 0.125 + 0.2 + 0.15 + 0.1)).abs() < 1e-5, "{quality}");
         assert!((SCORE + SHARPNESS + FRONTAL + SIZE + CENTRAL - 1.0).abs() < 1e-6);
     }
 
     #[test]
-    fn between_equals_the_first_in_the_list_wins() {
+    fn the_first_of_equal_faces_wins() {
         let same = face(450.0, 350.0, 100.0, 0.9);
         for select in [Select::Best, Select::Largest, Select::Central] {
             assert_eq!(chosen(&[same, same, same], select), [0], "{select:?}");
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_faces_never_count_and_never_win() {
+    fn unusable_faces_are_never_eligible() {
         let sound = face(10.0, 10.0, 40.0, 0.7);
         let with = |change: fn(&mut Face)| {
             let mut broken = face(400.0, 300.0, 200.0, 0.95);
@@ -180,7 +180,7 @@ mod tests {
             }
         }
         let measured = Face { measures: sharp(sound, f32::NAN).measures, ..sound };
-        assert_eq!(chosen(&[measured, sound], Select::Best), [1], "a sharpness that is no number counts as none");
+        assert_eq!(chosen(&[measured, sound], Select::Best), [1], "a non-finite sharpness counts as 0");
         assert_eq!(
             choose_faces(&[sound], Size::new(0, 0), &CropSpec { select: Select::Best, ..CropSpec::default() }),
             [0]
@@ -193,7 +193,7 @@ mod tests {
     fn thresholds_are_monotonic() {
         let faces: Vec<Face> = (1..=20).map(|n| face(10.0, 10.0, n as f32 * 10.0, n as f32 / 20.0)).collect();
         let counted =
-            |min_score, min_size| faces_that_count(&faces, &CropSpec { min_score, min_size, ..CropSpec::default() });
+            |min_score, min_size| eligible_faces(&faces, &CropSpec { min_score, min_size, ..CropSpec::default() });
         let mut before = counted(0.0, 0);
         assert_eq!(before.len(), faces.len());
         for step in 1..=20_u32 {

@@ -1,15 +1,20 @@
-//! Faces, a picture's size and a [`CropSpec`] to a [`CropPlan`]: which faces are cropped, and where.
+//! Crop planning: from faces, image size and a [`CropSpec`] to a [`CropPlan`] with the crop frame of each selected
+//! face.
 //!
-//! Pure: no pixels, no files, no clock. The window plans again in every frame, so that a slider is felt at once; a batch plans with the
-//! same functions, so that what was shown is what is written.
+//! Pure computation: no pixels, no files, no clock. The window plans again in every frame, so that a slider takes
+//! effect at once; a batch plans with the same functions, so that the preview and the written crop agree.
 //!
-//! - [`choose_faces`] picks faces by score, size and place; [`faces_that_count`] leaves out those below the limits asked for.
-//! - [`plan_crops`] frames them: by the head, or as a person has drawn it. A [`PlannedCrop`] is a frame in the upright picture, turned by
-//!   its angle, and the size in pixels that it becomes.
-//! - [`check_rules`] measures a plan against the rules of a document; [`check_file`] does it for the file's size and format.
-//! - [`review_crops`] and [`review_photo`] say what needs a look, and why.
+//! - `choose.rs`: [`choose_faces`] selects faces by score, size and place; [`eligible_faces`] applies the minimum score
+//!   and size.
+//! - `frame.rs`, `planned.rs`: [`plan_crops`] computes the frames, from the head or from a frame set by the user. A
+//!   [`PlannedCrop`] is a frame in the upright image, its rotation, and the output size in pixels.
+//! - `rule_check.rs`, `rule_result.rs`: [`check_rules`] checks a crop against the rules of a document, [`check_file`]
+//!   the size and format of the file.
+//! - `quality.rs`: thresholds and labels of the measurements, such as [`is_blurred`].
+//! - `review.rs`, `warning.rs`: [`review_crops`] returns the warnings of the crops, [`review_photo`] all reasons to
+//!   review a photo.
 //!
-//! Frames are in pixels of the upright picture and may reach beyond it if the edge policy allows that.
+//! Frames are in pixels of the upright image and may extend beyond it if the edge policy allows that.
 
 mod choose;
 mod frame;
@@ -17,46 +22,47 @@ mod planned;
 mod quality;
 mod review;
 mod rule_check;
-mod rule_found;
+mod rule_result;
 mod warning;
 
-pub use choose::{choose_faces, faces_that_count, portrait_quality};
+pub use choose::{choose_faces, eligible_faces, portrait_quality};
 pub use planned::PlannedCrop;
 pub use quality::{
-    BLACK_SHARE, BRIGHT_FROM, CUT_OFF_FROM, DARK_BELOW, FRONTAL_YAW, Facing, HEAD_WIDTH, Light, PROFILE_YAW,
-    SHARP_FROM, SOFT_BELOW, Sharpness, WHITE_SHARE, is_burnt_out, is_dark, is_soft, share_cut_off,
+    BLURRED_BELOW, BRIGHT_FROM, CUT_OFF_FROM, FRONTAL_YAW, Facing, HEAD_WIDTH, Light, MAX_OVEREXPOSED_SHARE,
+    MAX_UNDEREXPOSED_SHARE, PROFILE_YAW, SHARP_FROM, Sharpness, UNDEREXPOSED_BELOW, is_blurred, is_overexposed,
+    is_underexposed, share_cut_off,
 };
 pub use review::{
-    FacesSeen, PhotoFacts, Reason, ReasonGroup, ReasonKind, Review, Severity, review_crops, review_photo,
+    PhotoFacts, PlannedFaces, Reason, ReasonGroup, ReasonKind, Review, Severity, review_crops, review_photo,
 };
 pub use rule_check::{HeadInCrop, RangeLines, check_file, check_rules, head_in_crop, range_lines};
-pub use rule_found::{FileFault, InRange, RuleCheck, RuleFound, RuleKind, SizeFault};
+pub use rule_result::{FileFault, InRange, RuleCheck, RuleKind, RuleResult, SizeFault};
 pub use warning::{Warning, WarningKind};
 
 use geometry::{Face, Size};
 use recipe::CropSpec;
 
-/// What a picture's crops will be: one entry a chosen face.
+/// The crops of an image: one entry for each selected face.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct CropPlan {
-    /// The crops, from left to right or in a person's order.
+    /// The crops, from left to right or in the user's order.
     pub crops: Vec<PlannedCrop>,
 }
 
-/// Chooses faces as `spec` says and frames each of them.
+/// Selects faces by `spec` and frames each of them.
 pub fn plan_crops(faces: &[Face], picture: Size, spec: &CropSpec) -> CropPlan {
     plan_chosen(faces, &choose_faces(faces, picture, spec), picture, spec)
 }
 
-/// Frames the faces at `chosen` (indices into `faces`), from left to right; unusable faces and indices past the end are passed
-/// over.
+/// Frames the faces at `chosen` (indices into `faces`), from left to right; unusable faces and invalid indices are
+/// skipped.
 pub fn plan_chosen(faces: &[Face], chosen: &[usize], picture: Size, spec: &CropSpec) -> CropPlan {
     let mut plan = plan_in_order(faces, chosen, picture, spec);
     plan.crops.sort_by(|a, b| left_to_right(&faces[a.face_index], &faces[b.face_index]));
     plan
 }
 
-/// The same in the order of `chosen`, which is a person's.
+/// Like [`plan_chosen`], in the order of `chosen`.
 pub fn plan_in_order(faces: &[Face], chosen: &[usize], picture: Size, spec: &CropSpec) -> CropPlan {
     let crops = chosen.iter().filter_map(|&face_index| {
         let face = faces.get(face_index).filter(|face| face.is_usable())?;
@@ -71,7 +77,7 @@ pub fn plan_in_order(faces: &[Face], chosen: &[usize], picture: Size, spec: &Cro
     CropPlan { crops: crops.collect() }
 }
 
-/// The order in which faces are numbered unless a person says otherwise.
+/// The default numbering order of faces.
 pub fn left_to_right(a: &Face, b: &Face) -> std::cmp::Ordering {
     let (a, b) = (a.bbox.center(), b.bbox.center());
     a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))

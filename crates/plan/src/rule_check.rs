@@ -1,49 +1,49 @@
-//! A planned crop against the rules of its document.
+//! Checks of a planned crop against the rules of its document.
 
 use geometry::{Head, Point, Size};
 use recipe::{AllowedRange, DocumentRules};
 
 use super::PlannedCrop;
-use super::rule_found::{FileFault, InRange, RuleCheck, RuleFound, SizeFault};
+use super::rule_result::{FileFault, InRange, RuleCheck, RuleResult, SizeFault};
 
-/// Where the lines of a head lie in a crop, in shares of the crop's height.
+/// The lines of a head in a crop, as shares of the crop's height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeadInCrop {
-    /// From the top edge down to the crown; below zero where the crown is above the crop.
+    /// From the top edge to the crown; negative if the crown is above the crop.
     pub crown: f32,
-    /// From the top edge down to the eye line, at the midline.
+    /// From the top edge to the eye line, at the midline.
     pub eyes: f32,
-    /// From the top edge down to the chin.
+    /// From the top edge to the chin.
     pub chin: f32,
-    /// From chin to crown along the midline: more than the lines are apart where the head is tilted.
+    /// Distance from chin to crown along the midline: more than the vertical distance if the head is tilted.
     pub height: f32,
 }
 
-/// Where lines may lie for the rules to be met, in shares of the crop's height from its top edge: what a preview draws.
+/// The allowed ranges of the head's lines, as shares of the crop's height from its top edge; drawn by the preview.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct RangeLines {
-    /// The crown, for the head's height to be right with the chin where it is.
+    /// The crown, by the allowed head height with the chin in its place.
     pub crown_by_head: Option<AllowedRange>,
-    /// The crown, for the room above it to be right.
+    /// The crown, by the allowed headroom.
     pub crown_by_headroom: Option<AllowedRange>,
     /// The eye line.
     pub eyes: Option<AllowedRange>,
 }
 
 impl HeadInCrop {
-    /// The eye line's height above the bottom edge.
+    /// Height of the eye line above the bottom edge, as a share of the crop's height.
     pub fn eye_line(&self) -> f32 {
         1.0 - self.eyes
     }
 }
 
-/// Where the lines of `head`, which is in pixels of the picture, lie in `crop`; `None` where they lie nowhere.
+/// The lines of `head`, which is in image pixels, in `crop`; `None` if they are undefined.
 pub fn head_in_crop(crop: &PlannedCrop, head: &Head) -> Option<HeadInCrop> {
     if !head.is_usable() || crop.output.height == 0 {
         return None;
     }
-    let crop_from_picture = crop.picture_from_crop().inverse()?;
-    let [crown, eyes, chin] = [head.crown(), head.eyes, head.chin()].map(|point| crop_from_picture.apply(point));
+    let crop_from_image = crop.image_from_crop().inverse()?;
+    let [crown, eyes, chin] = [head.crown(), head.eyes, head.chin()].map(|point| crop_from_image.apply(point));
     let whole = crop.output.height as f32;
     let found = HeadInCrop {
         crown: crown.y / whole,
@@ -55,24 +55,24 @@ pub fn head_in_crop(crop: &PlannedCrop, head: &Head) -> Option<HeadInCrop> {
     are_numbers.then_some(found)
 }
 
-/// Every rule of `rules` that can be measured, and how `crop` with `head` in it meets it; the size comes last.
+/// Checks every measurable rule of `rules` for `crop` with `head` in it; the size comes last.
 pub fn check_rules(crop: &PlannedCrop, head: &Head, rules: &DocumentRules) -> Vec<RuleCheck> {
     let mut checks = Vec::with_capacity(4);
     if let Some(lines) = head_in_crop(crop, head) {
         let height_mm = rules.mm.map(|[_, height]| height);
-        let mut check = |rule: fn(InRange) -> RuleFound, measured: f32, band: Option<AllowedRange>| {
-            let found = band.map(|band| InRange { measured, band, height_mm });
+        let mut check = |rule: fn(InRange) -> RuleResult, measured: f32, range: Option<AllowedRange>| {
+            let found = range.map(|range| InRange { measured, range, height_mm });
             checks.extend(found.map(|found| RuleCheck { met: found.is_met(), found: rule(found) }));
         };
-        check(RuleFound::Head, lines.height, rules.head);
-        check(RuleFound::EyeLine, lines.eye_line(), rules.eye_line);
-        check(RuleFound::Headroom, lines.crown, rules.headroom);
+        check(RuleResult::Head, lines.height, rules.head);
+        check(RuleResult::EyeLine, lines.eye_line(), rules.eye_line);
+        check(RuleResult::Headroom, lines.crown, rules.headroom);
     }
     checks.extend(size_check(crop.output, rules));
     checks
 }
 
-/// What speaks against a written file of `bytes` bytes by `rules`; `is_jpeg` says what it is.
+/// The violations of `rules` by a written file of `bytes` bytes; `is_jpeg` is its format.
 pub fn check_file(rules: &DocumentRules, bytes: usize, is_jpeg: bool) -> Vec<FileFault> {
     let kilobytes = bytes as f64 / 1e3;
     let document = || rules.name.clone();
@@ -84,18 +84,18 @@ pub fn check_file(rules: &DocumentRules, bytes: usize, is_jpeg: bool) -> Vec<Fil
     small.into_iter().chain(large).chain(format).collect()
 }
 
-/// Where the lines of a head that lies in its crop as `lines` say may lie by `rules`.
+/// The allowed ranges of the lines of a head whose lines are now at `lines`.
 pub fn range_lines(lines: &HeadInCrop, rules: &DocumentRules) -> RangeLines {
-    // A tilted head's crown is less far above its chin than it is from it.
+    // The vertical distance between crown and chin of a tilted head is less than the distance along the midline.
     let upright = if lines.height > 0.0 { (lines.chin - lines.crown) / lines.height } else { 1.0 };
-    let from_below = |line: f32, band: AllowedRange, by: f32| {
-        let (a, b) = (line - band.max * by, line - band.min * by);
+    let from_below = |line: f32, range: AllowedRange, by: f32| {
+        let (a, b) = (line - range.max * by, line - range.min * by);
         AllowedRange { min: a.min(b), max: a.max(b) }
     };
     RangeLines {
-        crown_by_head: rules.head.map(|band| from_below(lines.chin, band, upright)),
+        crown_by_head: rules.head.map(|range| from_below(lines.chin, range, upright)),
         crown_by_headroom: rules.headroom,
-        eyes: rules.eye_line.map(|band| from_below(1.0, band, 1.0)),
+        eyes: rules.eye_line.map(|range| from_below(1.0, range, 1.0)),
     }
 }
 
@@ -115,16 +115,16 @@ fn size_check(output: Size, rules: &DocumentRules) -> Option<RuleCheck> {
         let small = min.filter(too_small).map(SizeFault::AtLeast);
         small.or(max.filter(too_large).map(SizeFault::AtMost))
     } else if rules.mm.is_some() {
-        // What is printed may be finer than the preset.
+        // A print may have a higher resolution than the preset.
         wanted.filter(too_small).map(SizeFault::AtLeast)
     } else {
         wanted.filter(|wanted| *wanted != output).map(SizeFault::Exactly)
     };
     let met = fault.is_none();
-    Some(RuleCheck { met, found: RuleFound::Size { output, fault, document: rules.name.clone() } })
+    Some(RuleCheck { met, found: RuleResult::Size { output, fault, document: rules.name.clone() } })
 }
 
-/// True where `output` has the shape of `sides`, as near as whole pixels allow.
+/// True if `output` has the aspect ratio of `sides`, to the precision of whole pixels.
 fn has_shape(output: Size, sides: Option<[f64; 2]>) -> bool {
     let Some([across, down]) = sides else { return true };
     let (width, height) = (f64::from(output.width), f64::from(output.height));

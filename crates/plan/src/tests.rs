@@ -1,4 +1,4 @@
-//! Golden frames and choices.
+//! Expected frames and selections.
 
 use geometry::{Head, PixelRect, Point, Rect};
 use recipe::{EdgePolicy, Position, Quantity, Select, SpecError, built_in_presets, find_preset};
@@ -10,7 +10,7 @@ const PICTURE: Size = Size::new(1000, 800);
 fn face(x: f32, y: f32, width: f32, height: f32, score: f32) -> Face {
     let at = |dx: f32, dy: f32| Point::new(x + width * dx, y + height * dy);
     let landmarks = [at(0.3, 0.35), at(0.7, 0.35), at(0.5, 0.6), at(0.35, 0.8), at(0.65, 0.8)];
-    // The head is set, and as high as the box, so that frames can be worked out by hand.
+    // The head is set and as high as the box, so that frames can be computed manually.
     let (above, below) = (height * 0.35, height * 0.65);
     let head = Head { eyes: at(0.5, 0.35), eyes_to_crown: above, eyes_to_chin: below, roll: 0.0 };
     Face { head: Some(head), ..Face::new(Rect::new(x, y, width, height), landmarks, score) }
@@ -25,13 +25,13 @@ fn frame(face: Face, spec: &CropSpec) -> PixelRect {
 }
 
 #[test]
-fn a_centred_square_is_measured_by_the_face_height() {
+fn a_centred_square_frame_follows_the_head_height() {
     let spec = spec(Size::new(512, 512), 0.5, Position::Middle);
     assert_eq!(frame(face(450.0, 350.0, 80.0, 100.0, 0.9), &spec), PixelRect::new(390, 300, 200, 200));
 }
 
 #[test]
-fn the_upper_third_puts_the_eyes_a_third_below_the_top() {
+fn the_upper_third_places_the_eyes_a_third_below_the_top() {
     let spec = spec(Size::new(400, 600), 0.25, Position::EyeLine { from_bottom: 2.0 / 3.0 });
     let frame = frame(face(460.0, 300.0, 80.0, 100.0, 0.9), &spec);
     assert_eq!(frame.size(), Size::new(267, 400));
@@ -40,16 +40,16 @@ fn the_upper_third_puts_the_eyes_a_third_below_the_top() {
 }
 
 #[test]
-fn a_positive_shift_moves_the_head_to_the_right_and_headroom_moves_it_down() {
+fn a_positive_shift_moves_the_head_right_and_headroom_moves_it_down() {
     let centered = frame(face(450.0, 350.0, 80.0, 100.0, 0.9), &spec(Size::new(100, 100), 0.5, Position::Middle));
-    // In the middle the headroom is a quarter.
+    // With the head in the middle the headroom is a quarter.
     let spec = CropSpec { shift_right: 0.1, ..spec(Size::new(100, 100), 0.5, Position::Headroom { share: 0.45 }) };
     let moved = frame(face(450.0, 350.0, 80.0, 100.0, 0.9), &spec);
     assert_eq!((moved.x, moved.y), (centered.x - 20, centered.y - 40));
 }
 
 #[test]
-fn shrinking_stays_inside_keeps_the_aspect_and_holds_the_face() {
+fn shrinking_stays_inside_and_keeps_the_aspect_ratio_and_the_face() {
     for (x, y) in [(0.0, 0.0), (920.0, 0.0), (0.0, 700.0), (920.0, 700.0), (460.0, -10.0), (-30.0, 400.0)] {
         let face = face(x, y, 80.0, 100.0, 0.9);
         let frame = frame(face, &spec(Size::new(800, 1000), 0.4, Position::EyeLine { from_bottom: 2.0 / 3.0 }));
@@ -63,7 +63,7 @@ fn shrinking_stays_inside_keeps_the_aspect_and_holds_the_face() {
 
 #[test]
 fn a_portrait_that_fills_its_photo_keeps_the_whole_head() {
-    // The frame asked for is larger than the photo: all of the photo's height is used, not a part around the face.
+    // The requested frame is larger than the photo: the full height of the photo is used, not a part around the face.
     let portrait = face(219.0, 208.0, 552.0, 733.0, 0.9);
     let spec = spec(Size::new(800, 1000), 0.4, Position::EyeLine { from_bottom: 2.0 / 3.0 });
     let frame = plan_chosen(&[portrait], &[0], Size::new(1024, 1024), &spec).crops[0].frame;
@@ -72,14 +72,14 @@ fn a_portrait_that_fills_its_photo_keeps_the_whole_head() {
 }
 
 #[test]
-fn a_frame_that_fits_keeps_its_size_and_is_only_moved() {
+fn a_frame_that_fits_is_only_moved() {
     let spec = spec(Size::new(100, 100), 0.5, Position::Middle);
     assert_eq!(frame(face(0.0, 0.0, 80.0, 100.0, 0.9), &spec), PixelRect::new(0, 0, 200, 200));
     assert_eq!(frame(face(920.0, 350.0, 80.0, 100.0, 0.9), &spec), PixelRect::new(800, 300, 200, 200));
 }
 
 #[test]
-fn a_face_larger_than_the_picture_gives_the_largest_frame_of_the_aspect() {
+fn a_face_larger_than_the_image_gives_the_largest_frame_of_the_aspect_ratio() {
     let frame = frame(face(-200.0, -300.0, 1400.0, 1600.0, 0.9), &spec(Size::new(100, 100), 0.9, Position::Middle));
     assert_eq!(frame.size(), Size::new(800, 800));
 }
@@ -93,14 +93,14 @@ fn padding_keeps_the_frame_and_reports_its_share() {
 }
 
 #[test]
-fn a_frame_that_would_show_no_picture_at_all_is_not_planned() {
+fn a_frame_outside_the_image_is_not_planned() {
     let spec = CropSpec { edge: EdgePolicy::Pad, ..spec(Size::new(100, 100), 0.5, Position::Middle) };
     assert!(plan_chosen(&[face(-900.0, 0.0, 100.0, 100.0, 0.9)], &[0], PICTURE, &spec).crops.is_empty());
     assert!(plan_chosen(&[face(0.0, 0.0, 10.0, 10.0, 0.9)], &[0], Size::new(0, 0), &spec).crops.is_empty());
 }
 
 #[test]
-fn each_way_of_choosing_takes_its_face() {
+fn each_selection_mode_selects_its_face() {
     let faces = [
         face(700.0, 100.0, 50.0, 50.0, 0.95),
         face(100.0, 100.0, 200.0, 200.0, 0.80),
@@ -108,7 +108,7 @@ fn each_way_of_choosing_takes_its_face() {
         face(10.0, 10.0, 400.0, 400.0, 0.50),
     ];
     let chosen = |select| choose_faces(&faces, PICTURE, &CropSpec { select, min_score: 0.6, ..CropSpec::default() });
-    assert_eq!(chosen(Select::Largest), [1], "the largest of all scores too low");
+    assert_eq!(chosen(Select::Largest), [1], "the largest one has too low a score");
     assert_eq!(chosen(Select::Central), [2]);
     assert_eq!(chosen(Select::All), [0, 1, 2]);
 }
@@ -121,7 +121,7 @@ fn all_faces_are_planned_from_left_to_right() {
 }
 
 #[test]
-fn faces_with_broken_numbers_are_passed_over() {
+fn faces_with_non_finite_numbers_are_skipped() {
     let mut broken = face(100.0, 100.0, 50.0, 50.0, 0.9);
     broken.landmarks[2].x = f32::NAN;
     let empty = face(100.0, 100.0, 0.0, 50.0, 0.9);
@@ -131,7 +131,7 @@ fn faces_with_broken_numbers_are_passed_over() {
 }
 
 #[test]
-fn every_preset_is_a_valid_spec_with_an_id_of_its_own() {
+fn every_preset_is_a_valid_spec_with_a_unique_id() {
     for preset in built_in_presets() {
         preset.spec().check().expect("valid");
         assert!(preset.matches(&preset.spec()));
@@ -143,7 +143,7 @@ fn every_preset_is_a_valid_spec_with_an_id_of_its_own() {
 }
 
 #[test]
-fn numbers_outside_their_range_are_refused_by_name() {
+fn numbers_outside_their_range_are_rejected() {
     let with = |change: fn(&mut CropSpec)| {
         let mut spec = CropSpec::default();
         change(&mut spec);

@@ -1,4 +1,4 @@
-//! What a person should have a look at before a crop is used, as data.
+//! Warnings as data: problems that should be reviewed before a crop is used.
 
 use std::fmt;
 
@@ -6,115 +6,115 @@ use geometry::HeadDoubt;
 
 use super::{FileFault, RuleCheck};
 
-/// One reason to have a look at a photo.
+/// One reason to review a photo.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
-    /// Index of the crop in [`CropPlan::crops`](crate::CropPlan::crops); `None` where it is about the photo.
+    /// Index of the crop in [`CropPlan::crops`](crate::CropPlan::crops); `None` if the warning concerns the photo.
     pub crop: Option<usize>,
     /// The reason.
     pub kind: WarningKind,
 }
 
-/// Why a photo needs a look. Shown through `Display`, in plain words.
+/// The kind of a warning. `Display` is one English sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WarningKind {
     /// Fewer faces than expected.
     FewFaces {
-        /// Faces that count.
+        /// Eligible faces.
         found: usize,
-        /// The fewest expected.
+        /// The expected minimum.
         min: u32,
     },
     /// More faces than expected.
     ManyFaces {
-        /// Faces that count.
+        /// Eligible faces.
         found: usize,
-        /// The most expected.
+        /// The expected maximum.
         max: u32,
     },
-    /// The spec picked one of several faces, and another is about as large as the one picked.
+    /// One of several faces was selected, and another is about as large.
     OneOfMany {
-        /// Faces that count.
+        /// Eligible faces.
         found: usize,
     },
-    /// The network is not sure that it is a face.
+    /// The score is low; it may not be a face.
     LowScore {
         /// The score, 0 to 1.
         score: f32,
     },
     /// The face has few pixels.
     Small {
-        /// Height of the face's box, in pixels of the photo.
+        /// Height of the face box, in pixels of the photo.
         height: f32,
     },
-    /// More of the crop lies outside the photo than is allowed.
+    /// The share of the crop outside the photo exceeds the limit.
     Padded {
         /// Share of the crop outside the photo, 0 to 1.
         share: f32,
-        /// The share that is allowed.
+        /// The limit.
         max: f32,
     },
-    /// The face was lying and the crop is turned by quarter turns.
-    Turned {
-        /// Degrees the photo is turned clockwise: 90, 180 or 270.
+    /// The face was sideways or upside down, and the crop was rotated by quarter turns.
+    Rotated {
+        /// Clockwise rotation of the photo in degrees: 90, 180 or 270.
         degrees: u16,
     },
-    /// The head lies on its side or upside down and is left so.
+    /// The head is sideways or upside down and was not rotated.
     Sideways {
-        /// Degrees the photo would have to be turned clockwise: 90, 180 or 270.
+        /// Clockwise rotation that would make it upright, in degrees: 90, 180 or 270.
         degrees: u16,
     },
-    /// The head is tilted by more than may be levelled.
+    /// The tilt of the head exceeds the levelling limit.
     Tilted {
-        /// Degrees of the tilt, clockwise, -180 to 180.
+        /// Clockwise tilt in degrees, -180 to 180.
         tilt: f32,
-        /// The most that is levelled.
+        /// The levelling limit in degrees.
         limit: f32,
     },
-    /// Crown and chin are a guess.
+    /// The head estimate is unreliable.
     Doubtful(HeadDoubt),
     /// The photo's edge cuts the head.
     CutOff {
-        /// Share of the head's height or width outside the photo, 0 to 1.
+        /// Share of the head outside the photo, 0 to 1.
         share: f32,
     },
-    /// The crop's own frame cuts the head.
+    /// The crop's frame cuts the head.
     CutByFrame {
         /// Share of the head outside the crop, 0 to 1.
         share: f32,
     },
-    /// The photo has too little room around the head, so that it is larger in the crop than asked for.
+    /// The photo has too little space around the head, so the head is larger in the crop than requested.
     TooClose {
         /// The head's share of the crop's height.
         head: f32,
-        /// The share that was asked for.
+        /// The requested share.
         asked: f32,
     },
-    /// The photo has too little room beside the head, so that it stands off its place in the crop.
+    /// The photo has too little space beside the head, so the head is off its place in the crop.
     OffCenter {
-        /// How far, as a share of the crop's height or width.
+        /// Distance, as a share of the crop's height or width.
         by: f32,
     },
-    /// A rule of the document is not met.
+    /// A document rule is violated.
     Rule(RuleCheck),
-    /// The file breaks a rule of the document.
+    /// The file violates a document rule.
     File(FileFault),
-    /// The face is not sharp.
-    Soft {
+    /// The face is blurred.
+    Blurred {
         /// Measured sharpness, 0 to 1.
         sharpness: f32,
     },
-    /// The face is too dark.
-    Dark {
+    /// The face is underexposed.
+    Underexposed {
         /// Mean lightness, 0 to 1.
         lightness: f32,
     },
-    /// Parts of the face are burnt out.
-    Bright {
+    /// Parts of the face are overexposed.
+    Overexposed {
         /// Share of the face that is white or nearly so, 0 to 1.
         share: f32,
     },
-    /// The crop has more pixels than the photo gives it.
+    /// The crop has more pixels than its frame in the photo.
     Enlarged {
         /// Output pixels per source pixel.
         times: f32,
@@ -131,7 +131,7 @@ impl WarningKind {
             Self::LowScore { .. } => "low_score",
             Self::Small { .. } => "small",
             Self::Padded { .. } => "padded",
-            Self::Turned { .. } => "rotated",
+            Self::Rotated { .. } => "rotated",
             Self::Sideways { .. } => "sideways",
             Self::Tilted { .. } => "tilted",
             Self::Doubtful(HeadDoubt::Landmarks) => "landmarks",
@@ -141,9 +141,9 @@ impl WarningKind {
             Self::TooClose { .. } => "too_close",
             Self::OffCenter { .. } => "off_center",
             Self::Rule(_) | Self::File(_) => "rule",
-            Self::Soft { .. } => "blurred",
-            Self::Dark { .. } => "underexposed",
-            Self::Bright { .. } => "overexposed",
+            Self::Blurred { .. } => "blurred",
+            Self::Underexposed { .. } => "underexposed",
+            Self::Overexposed { .. } => "overexposed",
             Self::Enlarged { .. } => "enlarged",
         }
     }
@@ -156,31 +156,31 @@ impl fmt::Display for WarningKind {
             Self::FewFaces { found, min } => write!(f, "{} found, at least {min} expected", faces_in_words(*found)),
             Self::ManyFaces { found, max } => write!(f, "{} found, at most {max} expected", faces_in_words(*found)),
             Self::OneOfMany { found } => {
-                write!(f, "one of {found} faces was picked, and another is about as large")
+                write!(f, "one of {found} faces was selected, but another is about as large")
             }
-            Self::LowScore { score } => write!(f, "it may be no face: score {score:.2} of 1"),
+            Self::LowScore { score } => write!(f, "possibly not a face: score {score:.2} of 1"),
             Self::Small { height } => write!(f, "the face is only {} pixels high in the photo", height.round()),
             Self::Padded { share, max } => {
                 let (share, max) = (percent(*share), percent(*max));
-                write!(f, "{share} % of the crop lies outside the photo, at most {max} % is allowed")
+                write!(f, "{share} % of the crop is outside the photo, at most {max} % is allowed")
             }
-            Self::Turned { degrees } => match degrees {
-                180 => write!(f, "the face was upside down, so the photo was turned by 180 degrees"),
-                _ => write!(f, "the face lay on its side, so the photo was turned by {}", turn_in_words(*degrees)),
+            Self::Rotated { degrees } => match degrees {
+                180 => write!(f, "the face was upside down, so the photo was rotated by 180 degrees"),
+                _ => write!(f, "the face was sideways, so the photo was rotated by {}", turn_in_words(*degrees)),
             },
             Self::Sideways { degrees } => match degrees {
-                180 => write!(f, "the face is upside down and was left so: turning upright is off"),
-                _ => write!(f, "the face lies on its side and was left so: turning upright is off"),
+                180 => write!(f, "the face is upside down and was not rotated, because rotation is off"),
+                _ => write!(f, "the face is sideways and was not rotated, because rotation is off"),
             },
             Self::Tilted { tilt, limit } => {
                 let (tilt, limit) = (tenths(tilt.abs()), tenths(*limit));
-                write!(f, "heads are levelled by no more than {limit} degrees, this one is tilted by {tilt}")
+                write!(f, "the head is tilted by {tilt} degrees, more than the levelling limit of {limit} degrees")
             }
             Self::Doubtful(HeadDoubt::Landmarks) => {
-                write!(f, "eyes, nose and mouth contradict each other, so crown and chin are a guess")
+                write!(f, "the positions of eyes, nose and mouth are inconsistent, so crown and chin are estimates")
             }
             Self::Doubtful(HeadDoubt::Profile) => {
-                write!(f, "the face is seen from the side, so crown and chin are a guess")
+                write!(f, "the face is seen from the side, so crown and chin are estimates")
             }
             Self::CutOff { share } => {
                 write!(f, "the photo's edge cuts off about {} % of the head", (share * 100.0).round())
@@ -190,22 +190,21 @@ impl fmt::Display for WarningKind {
             }
             Self::TooClose { head, asked } => {
                 let (head, asked) = (percent(*head), percent(*asked));
-                write!(
-                    f,
-                    "the photo has no room for the frame: the head takes {head} % of the height, {asked} % were asked for"
-                )
+                write!(f, "too little room around the head: {head} % of the height instead of {asked} %")
             }
             Self::OffCenter { by } => {
                 let by = (by * 100.0).round();
-                write!(f, "the photo has no room beside the frame: the head stands {by} % of the crop off its place")
+                write!(f, "too little room beside the head: it is {by} % off its position")
             }
             Self::Rule(check) => check.fmt(f),
             Self::File(fault) => fault.fmt(f),
-            Self::Soft { sharpness } => write!(f, "the face is soft: sharpness {sharpness:.2} of 1"),
-            Self::Dark { lightness } => write!(f, "the face is dark: lightness {} %", (lightness * 100.0).round()),
-            Self::Bright { share } => write!(f, "{} % of the face is burnt out to white", (share * 100.0).round()),
+            Self::Blurred { sharpness } => write!(f, "the face is blurred: sharpness {sharpness:.2} of 1"),
+            Self::Underexposed { lightness } => {
+                write!(f, "the face is underexposed: lightness {} %", (lightness * 100.0).round())
+            }
+            Self::Overexposed { share } => write!(f, "{} % of the face is overexposed", (share * 100.0).round()),
             Self::Enlarged { times } => {
-                write!(f, "the photo has too few pixels here: the crop is enlarged {} times", tenths(*times))
+                write!(f, "low resolution: the crop is enlarged {}x", tenths(*times))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The presets that the program brings along.
+//! The built-in presets.
 
 use std::sync::LazyLock;
 
@@ -7,12 +7,12 @@ use crate::{CropSpec, Preset, presets_from_toml};
 static BUILT_IN: LazyLock<Vec<Preset>> =
     LazyLock::new(|| presets_from_toml(include_str!("presets.toml")).expect("the built-in presets are sound"));
 
-/// Every built-in preset; the first is the default.
+/// All built-in presets; the first is the default.
 pub fn built_in_presets() -> &'static [Preset] {
     &BUILT_IN
 }
 
-/// The built-in preset called `id`.
+/// The built-in preset with the id `id`.
 pub fn find_preset(id: &str) -> Option<&'static Preset> {
     built_in_presets().iter().find(|preset| preset.id == id)
 }

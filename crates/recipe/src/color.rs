@@ -14,21 +14,21 @@ pub struct Color {
 }
 
 impl Color {
-    /// White: what most document rules ask for.
+    /// White, required by most document rules.
     pub const WHITE: Self = Self { rgb: [255, 255, 255] };
 
-    /// True where red, green and blue are equal.
+    /// True if red, green and blue are equal.
     pub const fn is_grey(self) -> bool {
         let [red, green, blue] = self.rgb;
         red == green && green == blue
     }
 }
 
-/// The text is not `#RRGGBB`.
+/// The text is not of the form `#RRGGBB`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{text}' is not a colour; write it as #RRGGBB, for example #FFFFFF")]
 pub struct ColorError {
-    /// What was given.
+    /// The rejected text.
     pub text: String,
 }
 
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_read_and_written() {
+    fn colours_are_parsed_and_formatted() {
         assert_eq!("#ff8000".parse(), Ok(Color { rgb: [255, 128, 0] }));
         assert_eq!(Color { rgb: [255, 128, 0] }.to_string(), "#FF8000");
         for wrong in ["", "#fff", "#12345é", "red", "#-12345"] {

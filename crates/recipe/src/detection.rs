@@ -1,20 +1,21 @@
-//! How faces are looked for.
+//! Detection settings.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How faces are found.
+/// Detection settings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DetectSpec {
-    /// Boxes below this score are dropped at once. Kept low: the least score a person asks for acts later, in the plan.
+    /// Minimum confidence score of a detected box. Kept low: the user's minimum score is applied later, in planning.
     #[serde(alias = "score_floor")]
     pub score_threshold: f32,
-    /// Of two boxes with more than this intersection over union the lower score is dropped. 0.3 as in OpenCV's FaceDetectorYN.
+    /// NMS threshold: of two boxes with a higher IoU, the one with the lower score is dropped. 0.3 as in OpenCV's
+    /// FaceDetectorYN.
     #[serde(alias = "max_overlap")]
     pub nms_threshold: f32,
-    /// How many looks a photo is given.
+    /// How many detection passes are run.
     pub thoroughness: Thoroughness,
 }
 
@@ -24,21 +25,21 @@ impl Default for DetectSpec {
     }
 }
 
-/// How many passes a photo is given.
+/// How many detection passes are run on a photo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Thoroughness {
     /// One pass.
     Fast,
-    /// More passes if the first leaves a doubt: nothing found, small faces, or none that is clear.
+    /// More passes if the first one is inconclusive: nothing found, small faces, or no clear face.
     #[default]
     Balanced,
-    /// All passes that may find something.
+    /// All passes that may find a face.
     Thorough,
 }
 
 impl Thoroughness {
-    /// All, from the quickest.
+    /// All values, fastest first.
     pub const ALL: [Self; 3] = [Self::Fast, Self::Balanced, Self::Thorough];
 
     /// The name used on the command line.

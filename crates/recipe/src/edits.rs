@@ -1,6 +1,6 @@
-//! What a person has decided about one photo, and faces found -> faces as decided.
+//! The user's edits of a single photo, and their application to detected faces.
 //!
-//! Decisions name faces by the box they were found with, so that they outlive another look at the photo and go into a file.
+//! Edits refer to faces by their boxes, so that they survive another detection and can be saved.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -8,40 +8,40 @@ use geometry::{Face, Head, ManualFrame, Rect};
 
 use crate::{CropSpec, FinishSpec};
 
-/// Two boxes with at least this intersection over union are the same face, found anew.
+/// Minimum IoU at which two boxes from different detections are the same face.
 const SAME_FACE_IOU: f32 = 0.5;
 
-/// Everything a person has decided about one photo; the default is nothing.
+/// All edits of one photo; the default is none.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PhotoEdits {
-    /// True where the photo is not exported.
+    /// True if the photo is excluded from export.
     #[serde(alias = "left_out", skip_serializing_if = "is_false")]
     pub excluded: bool,
-    /// True where a person has seen what speaks against it and takes it as it is.
+    /// True if the user has accepted the photo's warnings.
     #[serde(skip_serializing_if = "is_false")]
     pub accepted: bool,
-    /// The ids of the kinds of reason there were when it was accepted: one of another kind is shown all the same.
+    /// The ids of the warnings that were accepted; warnings of other kinds are still shown.
     #[serde(alias = "seen", deserialize_with = "warning_ids", skip_serializing_if = "Vec::is_empty")]
     pub reviewed_warnings: Vec<String>,
-    /// The boxes of the faces that are cropped, in their order; `None` where the spec chooses.
+    /// The boxes of the faces to crop, in order; `None` if the spec selects them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chosen: Option<Vec<Rect>>,
-    /// Heads that were set.
+    /// Manually set heads.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub heads: Vec<FaceHead>,
-    /// Frames that were set.
+    /// Manually set crop frames.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<FaceFrame>,
-    /// Heads that were drawn where no face was found.
+    /// Heads drawn by the user where no face was detected.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drawn: Vec<Head>,
-    /// Specs of its own in place of those of the list.
+    /// Custom settings in place of the shared ones.
     #[serde(alias = "own", skip_serializing_if = "Option::is_none")]
     pub overrides: Option<Box<Overrides>>,
 }
 
-/// The ids of kinds of warning; those of project files of the first layout become today's.
+/// Reads warning ids and converts those of the first project file version.
 fn warning_ids<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     let today = |id: String| match &*id {
         "lying" => "sideways".to_owned(),
@@ -56,77 +56,75 @@ fn warning_ids<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Err
     Ok(Vec::<String>::deserialize(from)?.into_iter().map(today).collect())
 }
 
-/// A head that a person has set.
+/// A manually set head.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FaceHead {
-    /// The box of its face, in pixels of the upright picture.
+    /// The box of its face, in pixels of the upright image.
     pub face: Rect,
-    /// The head.
     pub head: Head,
 }
 
-/// A frame that a person has set.
+/// A manually set crop frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FaceFrame {
-    /// The box of its face, in pixels of the upright picture.
+    /// The box of its face, in pixels of the upright image.
     pub face: Rect,
-    /// The frame.
     pub frame: ManualFrame,
 }
 
-/// How the crops of one photo look where it differs from the list.
+/// Custom settings of one photo that replace the shared ones.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Overrides {
-    /// How faces are chosen and framed.
+    /// Face selection and framing.
     pub crop: CropSpec,
     /// Shape and adjustments.
     pub finish: FinishSpec,
-    /// The id of the preset it is from; `None` for none.
+    /// The id of the preset in use, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preset: Option<String>,
 }
 
-/// Faces as a person has decided.
+/// The faces of a photo after the user's edits.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct EditedFaces {
-    /// Those found, with heads and frames that were set, then those drawn.
+    /// Detected faces with manual heads and frames, then the drawn faces.
     pub faces: Vec<Face>,
-    /// How many of them were found; the others were drawn.
+    /// Number of detected faces; the others are drawn.
     pub found: usize,
-    /// Indices of those that are cropped, in order; `None` where the spec chooses.
+    /// Indices of the faces to crop, in order; `None` if the spec selects them.
     pub chosen: Option<Vec<usize>>,
 }
 
 impl PhotoEdits {
-    /// True where nothing changes what is written.
-    pub fn leaves_crops(&self) -> bool {
+    /// True if the edits do not change the crops.
+    pub fn leaves_crops_unchanged(&self) -> bool {
         Self { excluded: false, accepted: false, reviewed_warnings: Vec::new(), ..self.clone() } == Self::default()
     }
 
-    /// Where faces are concerned, true where a person has decided something.
-    pub fn touches_faces(&self) -> bool {
+    /// True if the edits concern faces.
+    pub fn edits_faces(&self) -> bool {
         self.chosen.is_some() || !self.heads.is_empty() || !self.frames.is_empty() || !self.drawn.is_empty()
     }
 
-    /// True where a person has chosen that no face is cropped; faces that were chosen and are no longer there are something else.
+    /// True if the user deselected every face. False if the selected faces are no longer found.
     pub fn chooses_none(&self) -> bool {
         self.chosen.as_ref().is_some_and(Vec::is_empty)
     }
 
-    /// Forgets what was decided about faces.
-    pub fn forget_faces(&mut self) {
+    /// Removes all edits of faces.
+    pub fn reset_faces(&mut self) {
         let (reviewed_warnings, overrides) = (std::mem::take(&mut self.reviewed_warnings), self.overrides.take());
         *self =
             Self { excluded: self.excluded, accepted: self.accepted, reviewed_warnings, overrides, ..Self::default() };
     }
 
-    /// Sets the head of the face with this box, or lets it be estimated again.
+    /// Sets the head of the face with this box; `None` restores the estimate.
     pub fn set_head(&mut self, face: Rect, head: Option<Head>) {
         if let Some(drawn) = self.drawn.iter_mut().find(|drawn| Face::drawn(**drawn).bbox == face) {
             let Some(head) = head.filter(Head::is_usable) else { return };
             *drawn = head;
-            // What names the drawn face by its box moves along.
+            // Edits that refer to the drawn face by its box are updated.
             self.rename(face, Face::drawn(head).bbox);
             return;
         }
@@ -134,13 +132,13 @@ impl PhotoEdits {
         self.heads.extend(head.filter(Head::is_usable).map(|head| FaceHead { face, head }));
     }
 
-    /// Sets the frame of the face with this box, or lets the crop follow the head again.
+    /// Sets the crop frame of the face with this box; with `None` the crop follows the head again.
     pub fn set_frame(&mut self, face: Rect, frame: Option<ManualFrame>) {
         self.frames.retain(|set| !is_same(set.face, face));
         self.frames.extend(frame.filter(ManualFrame::is_usable).map(|frame| FaceFrame { face, frame }));
     }
 
-    /// Adds a face where none was found, and has it cropped after those at `chosen`.
+    /// Adds a drawn face and selects it in addition to `chosen`.
     pub fn draw(&mut self, head: Head, chosen: Vec<Rect>) {
         if head.is_usable() {
             self.drawn.push(head);
@@ -149,7 +147,7 @@ impl PhotoEdits {
         }
     }
 
-    /// Takes away the drawn face with this box.
+    /// Removes the drawn face with this box.
     pub fn erase(&mut self, face: Rect) {
         self.drawn.retain(|drawn| Face::drawn(*drawn).bbox != face);
         self.frames.retain(|set| set.face != face);
@@ -167,12 +165,12 @@ impl PhotoEdits {
         }
     }
 
-    /// The faces of the photo, given those `found` in it.
+    /// Applies the edits to the detected faces `found`.
     pub fn applied_to(&self, found: &[Face]) -> EditedFaces {
         let mut faces = found.to_vec();
         faces.extend(self.drawn.iter().filter(|head| head.is_usable()).map(|head| Face::drawn(*head)));
         let boxes: Vec<Rect> = faces.iter().map(|face| face.bbox).collect();
-        let place = |wanted: Rect| place_of(&boxes, wanted);
+        let place = |wanted: Rect| index_of(&boxes, wanted);
         for set in &self.heads {
             if let Some(index) = place(set.face) {
                 faces[index].head = Some(set.head).filter(Head::is_usable);
@@ -196,8 +194,8 @@ impl PhotoEdits {
     }
 }
 
-/// Where among `boxes` the face is that was found with the box `wanted`: the one that overlaps it most.
-fn place_of(boxes: &[Rect], wanted: Rect) -> Option<usize> {
+/// Index of the box in `boxes` with the highest IoU with `wanted`, if it is the same face.
+fn index_of(boxes: &[Rect], wanted: Rect) -> Option<usize> {
     let overlaps = boxes.iter().enumerate().map(|(index, found)| (index, found.iou(wanted)));
     let best = overlaps.max_by(|a, b| a.1.total_cmp(&b.1))?;
     (best.1 >= SAME_FACE_IOU).then_some(best.0)
@@ -231,20 +229,20 @@ mod tests {
     }
 
     #[test]
-    fn decisions_find_their_faces_again_in_whatever_order_they_come() {
+    fn edits_find_their_faces_in_another_detection() {
         let mut edits = PhotoEdits { chosen: Some(vec![face(200.0).bbox, face(0.0).bbox]), ..PhotoEdits::default() };
         edits.set_head(face(0.0).bbox, Some(head(0.0)));
         edits.set_frame(face(200.0).bbox, Some(frame()));
         let edited = edits.applied_to(&[face(202.0), face(400.0), face(1.0)]);
-        assert_eq!(edited.chosen, Some(vec![0, 2]), "a person's order");
+        assert_eq!(edited.chosen, Some(vec![0, 2]), "the user's order");
         assert_eq!(edited.faces.iter().map(|face| face.head).collect::<Vec<_>>(), [None, None, Some(head(0.0))]);
         assert_eq!(edited.faces[0].frame, Some(frame()));
         let gone = edits.applied_to(&[face(900.0)]);
-        assert_eq!(gone.chosen, Some(vec![]), "a choice whose face is gone stays a choice");
+        assert_eq!(gone.chosen, Some(vec![]), "a selection whose face is gone remains a selection");
     }
 
     #[test]
-    fn a_drawn_face_is_cropped_moved_and_taken_away() {
+    fn a_drawn_face_is_cropped_moved_and_erased() {
         let mut edits = PhotoEdits::default();
         edits.draw(head(300.0), vec![face(0.0).bbox]);
         let edited = edits.applied_to(&[face(0.0)]);
@@ -253,7 +251,7 @@ mod tests {
         edits.set_frame(drawn, Some(frame()));
         edits.set_head(drawn, Some(head(500.0)));
         let moved = edits.applied_to(&[face(0.0)]);
-        assert_eq!((moved.faces[1].head, moved.chosen), (Some(head(500.0)), Some(vec![0, 1])), "still chosen");
+        assert_eq!((moved.faces[1].head, moved.chosen), (Some(head(500.0)), Some(vec![0, 1])), "still selected");
         assert_eq!(moved.faces[1].frame, Some(frame()), "its frame stays with it");
         edits.erase(moved.faces[1].bbox);
         assert_eq!((edits.drawn.len(), edits.frames.len()), (0, 0));
@@ -261,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_no_head_and_no_frame_are_not_taken() {
+    fn unusable_heads_and_frames_are_ignored() {
         let mut edits = PhotoEdits::default();
         edits.set_head(face(0.0).bbox, Some(Head { eyes_to_chin: f32::NAN, ..head(0.0) }));
         edits.set_frame(face(0.0).bbox, Some(ManualFrame { width: -1.0, ..frame() }));
@@ -272,15 +270,15 @@ mod tests {
     }
 
     #[test]
-    fn what_leaves_the_crops_is_distinguished_from_what_does_not() {
+    fn edits_that_change_crops_are_distinguished_from_others() {
         let seen = PhotoEdits {
             accepted: true,
             reviewed_warnings: vec!["blurred".to_owned()],
             excluded: true,
             ..PhotoEdits::default()
         };
-        assert!(seen.leaves_crops() && !seen.touches_faces());
+        assert!(seen.leaves_crops_unchanged() && !seen.edits_faces());
         let own = PhotoEdits { overrides: Some(Box::default()), ..PhotoEdits::default() };
-        assert!(!own.leaves_crops() && !own.touches_faces());
+        assert!(!own.leaves_crops_unchanged() && !own.edits_faces());
     }
 }

@@ -1,4 +1,4 @@
-//! What a crop's file is like, and where it goes.
+//! Output settings: file format, encoder options and destination.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::SheetFormat;
 
-/// The format crops are written in.
+/// The output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OutputFormat {
@@ -25,7 +25,7 @@ pub enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// Every format, in the order they are offered.
+    /// Every format, in display order.
     pub const ALL: [Self; 5] = [Self::Jpeg, Self::Png, Self::WebP, Self::Avif, Self::Tiff];
 
     /// The file name extension, without the dot.
@@ -39,7 +39,7 @@ impl OutputFormat {
         }
     }
 
-    /// The name shown to people.
+    /// The displayed name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Jpeg => "JPEG",
@@ -50,23 +50,23 @@ impl OutputFormat {
         }
     }
 
-    /// True where the format can hold transparency.
+    /// True if the format supports transparency.
     pub const fn has_alpha(self) -> bool {
         !matches!(self, Self::Jpeg)
     }
 
-    /// True where the format can hold 16 bits a sample.
+    /// True if the format supports 16 bits per sample.
     pub const fn is_deep(self) -> bool {
         matches!(self, Self::Png | Self::Tiff)
     }
 
-    /// True where the format can hold grey as such, and not only as equal red, green and blue.
+    /// True if the format has greyscale, rather than equal red, green and blue.
     pub const fn has_grey(self) -> bool {
         matches!(self, Self::Jpeg | Self::Png | Self::Tiff)
     }
 
-    /// Most pixels along a side that files of the format can have and programs in general can read.
-    pub const fn longest_side(self) -> u32 {
+    /// Maximum side in pixels that the format allows and common programs can read.
+    pub const fn max_side(self) -> u32 {
         match self {
             Self::Jpeg => 65_500,
             Self::WebP => 16_383,
@@ -76,110 +76,109 @@ impl OutputFormat {
     }
 }
 
-/// True if the extension of `path` is that of a file which is written here: a crop or a sheet.
-pub fn has_written_extension(path: &Path) -> bool {
+/// True if `path` has the extension of an output format for crops or sheets.
+pub fn has_output_extension(path: &Path) -> bool {
     let written = OutputFormat::ALL.map(OutputFormat::extension);
     let sheets = SheetFormat::ALL.map(SheetFormat::extension);
     path.extension().is_some_and(|extension| written.iter().chain(&sheets).any(|known| *known == extension))
 }
 
-/// How much of the colour's sharpness a JPEG keeps.
+/// Chroma subsampling of JPEG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Subsampling {
-    /// A colour sample for every pixel.
+    /// No subsampling.
     #[serde(rename = "4:4:4")]
     Full,
-    /// One colour sample for four pixels: a smaller file, what cameras write.
+    /// One chroma sample for four pixels: smaller files, as written by cameras.
     #[default]
     #[serde(rename = "4:2:0")]
     Half,
 }
 
 impl Subsampling {
-    /// Both, in the order they are offered.
+    /// Both, in display order.
     pub const ALL: [Self; 2] = [Self::Half, Self::Full];
 }
 
-/// How hard a lossless file is pressed.
+/// Compression level of lossless formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Compression {
-    /// Quick; photos come out about as small as with the others.
+    /// Fast; photos become about as small as with the other levels.
     #[default]
     Fast,
-    /// The usual middle.
+    /// Medium level.
     Balanced,
-    /// Slow, for drawings and flat pictures.
+    /// Slow; for drawings and flat images.
     Small,
 }
 
 impl Compression {
-    /// Every level, from the quickest to the slowest.
+    /// Every level, fastest first.
     pub const ALL: [Self; 3] = [Self::Fast, Self::Balanced, Self::Small];
 }
 
-/// Which numbers are written.
+/// The colour space of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ColorPolicy {
-    /// The photo's own, with its profile.
+    /// The photo's colour space, with its profile embedded.
     #[default]
     Keep,
     /// Converted to sRGB, without a profile.
     Srgb,
 }
 
-/// What of the photo's metadata goes into the crop. The photo's thumbnail never does.
+/// The metadata copied from the photo to the crop. The photo's thumbnail is never copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MetadataPolicy {
-    /// Dates, camera, author, copyright; no place, no serial numbers, nothing unknown.
+    /// Dates, camera, author, copyright; no location, no serial numbers, no unknown tags.
     #[default]
     Safe,
-    /// Everything, sizes and orientation corrected.
+    /// Everything, with sizes and orientation corrected.
     All,
-    /// Nothing but resolution and colour profile.
+    /// Only resolution and colour profile.
     Strip,
 }
 
-/// What a crop's file is like.
+/// Encoder settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EncodeSpec {
-    /// The file format.
     pub format: OutputFormat,
     /// Quality of JPEG, AVIF and lossy WebP, 1 to 100.
     pub quality: u8,
-    /// The JPEG's colour samples.
+    /// Chroma subsampling of JPEG.
     pub subsampling: Subsampling,
-    /// True for a JPEG that appears coarse first: a little smaller, slower to write and to read.
+    /// True for progressive JPEG: slightly smaller, slower to write and to read.
     pub progressive: bool,
-    /// True for WebP without loss.
+    /// True for lossless WebP.
     pub lossless: bool,
-    /// How hard a lossless file is pressed.
+    /// Compression level of lossless formats.
     pub compression: Compression,
     /// Speed of the AVIF encoder, 1 (slow, small) to 10.
     pub avif_speed: u8,
-    /// Most bytes of the file, in units of 1,000, with all that is in it; the quality is lowered until it fits. `None` for
-    /// no limit.
+    /// Maximum file size in units of 1,000 bytes, including metadata; the quality is lowered until the file fits.
+    /// `None` for no limit.
     pub max_kilobytes: Option<u32>,
     /// Resolution written into the file, in dots per inch.
     pub dpi: u16,
-    /// Which numbers are written.
+    /// The colour space of the output.
     pub color: ColorPolicy,
-    /// What is kept of the photo's metadata.
+    /// The metadata copied from the photo.
     pub metadata: MetadataPolicy,
 }
 
 impl EncodeSpec {
-    /// Lowest and highest quality that can be asked for.
+    /// Allowed quality.
     pub const QUALITY: RangeInclusive<u8> = 1..=100;
-    /// Slowest and fastest speed of the AVIF encoder.
+    /// Allowed speed of the AVIF encoder.
     pub const AVIF_SPEED: RangeInclusive<u8> = 1..=10;
-    /// Lowest and highest resolution that can be asked for, in dots per inch.
+    /// Allowed resolution in dots per inch.
     pub const DPI: RangeInclusive<u16> = 1..=10_000;
 
-    /// True where the format as asked for loses something, so that its quality counts.
+    /// True if the output is lossy, so that its quality matters.
     pub const fn is_lossy(&self) -> bool {
         match self.format {
             OutputFormat::Jpeg | OutputFormat::Avif => true,
@@ -188,10 +187,10 @@ impl EncodeSpec {
         }
     }
 
-    /// Checks that every number is one that can be worked with, whether or not the format looks at it.
+    /// Checks that every value is valid, whether or not the format uses it.
     ///
     /// # Errors
-    /// A number is out of range.
+    /// A value is out of range.
     pub fn check(&self) -> Result<(), EncodeSpecError> {
         if !Self::QUALITY.contains(&self.quality) {
             return Err(EncodeSpecError::Quality { quality: self.quality });
@@ -227,57 +226,57 @@ impl Default for EncodeSpec {
     }
 }
 
-/// What happens where the output's name is already taken.
+/// The policy if an output file exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnConflict {
     /// A number is added to the name: `anna (2).jpg`.
     #[default]
     Suffix,
-    /// The crop is not written and the file there is left as it is.
+    /// The crop is skipped and the existing file is kept.
     Skip,
-    /// The file there is replaced, unless it is one of the originals or was written by this run.
+    /// The existing file is replaced, unless it is an input photo or was written by this run.
     Overwrite,
-    /// The input counts as failed.
+    /// The input fails with an error.
     Fail,
 }
 
 impl OnConflict {
-    /// Every policy, in the order they are offered.
+    /// Every policy, in display order.
     pub const ALL: [Self; 4] = [Self::Suffix, Self::Skip, Self::Overwrite, Self::Fail];
 }
 
-/// Where crops go.
+/// The destination of the crops.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutputSpec {
-    /// The folder crops are written to; made if it is not there.
+    /// The output folder; created if it does not exist.
     pub folder: PathBuf,
-    /// What happens where a name is taken.
+    /// The policy if a file exists.
     pub on_conflict: OnConflict,
 }
 
-/// A number of an [`EncodeSpec`] that cannot be worked with.
+/// An invalid value of an [`EncodeSpec`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeSpecError {
-    /// The quality is no percentage.
+    /// The quality is out of range.
     #[error("a quality of {quality} is outside {} to {}", EncodeSpec::QUALITY.start(), EncodeSpec::QUALITY.end())]
     Quality {
-        /// Asked quality.
+        /// The requested quality.
         quality: u8,
     },
-    /// The AVIF encoder has no such speed.
+    /// The AVIF speed is out of range.
     #[error("an AVIF speed of {speed} is outside {} to {}", EncodeSpec::AVIF_SPEED.start(), EncodeSpec::AVIF_SPEED.end())]
     AvifSpeed {
-        /// Asked speed.
+        /// The requested speed.
         speed: u8,
     },
-    /// The resolution is zero or too high.
+    /// The resolution is out of range.
     #[error("a resolution of {dpi} dpi is outside {} to {}", EncodeSpec::DPI.start(), EncodeSpec::DPI.end())]
     Dpi {
-        /// Asked dots per inch.
+        /// The requested dots per inch.
         dpi: u16,
     },
-    /// Files may have no bytes at all.
-    #[error("a limit of 0 kB lets no file be written; give at least 1 kB, or no limit")]
+    /// The size limit is 0.
+    #[error("a limit of 0 kB allows no file; give at least 1 kB, or no limit")]
     NoBytes,
 }

@@ -1,21 +1,21 @@
-//! What is done to a crop's pixels after they were resampled.
+//! Shape and adjustments, applied after resampling.
 
 use serde::{Deserialize, Serialize};
 
 use crate::spec_error::{Alteration, Quantity, SpecError, Unit, in_range};
 use crate::{Color, CropSpec, DocumentRules, EdgePolicy};
 
-/// Shape and adjustments of a crop; the default leaves the pixels as they are.
+/// Shape and adjustments of a crop; the default changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FinishSpec {
-    /// The outline; what lies outside becomes transparent, or the fill colour in formats without transparency.
+    /// The outline; pixels outside become transparent, or get the fill colour in formats without transparency.
     pub shape: Shape,
-    /// True where the fill colour shows outside the outline though the format could be transparent.
+    /// True if pixels outside the outline get the fill colour even in formats with transparency.
     pub fill_outside: bool,
-    /// Width of the outline's soft edge as a share of the crop's shorter side, 0 to 0.25; it lies inside the outline.
+    /// Width of the soft edge as a share of the crop's shorter side, 0 to 0.25; it is inside the outline.
     pub soft_edge: f32,
-    /// Light and colour.
+    /// Exposure and colour adjustments.
     pub adjust: Adjust,
 }
 
@@ -23,36 +23,36 @@ pub struct FinishSpec {
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Shape {
-    /// All of the crop.
+    /// The whole crop.
     #[default]
     Rectangle,
-    /// A rectangle with round corners.
+    /// A rectangle with rounded corners.
     Rounded {
-        /// The corners' radius as a share of the crop's shorter side, 0 to 0.5.
+        /// Corner radius as a share of the crop's shorter side, 0 to 0.5.
         radius: f32,
     },
-    /// The ellipse that touches all four edges: a circle where the crop is square.
+    /// The ellipse that touches all four edges: a circle if the crop is square.
     Ellipse,
 }
 
-/// Adjustments of light and colour; the default changes nothing.
+/// Exposure and colour adjustments; the default changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Adjust {
-    /// Stops of exposure, -2 to 2: 1 doubles the light.
+    /// Exposure in stops, -2 to 2: 1 doubles the light.
     pub exposure: f32,
-    /// Contrast, -1 to 1; 0 leaves it.
+    /// Contrast, -1 to 1; 0 changes nothing.
     pub contrast: f32,
-    /// True where a colour cast is taken out.
+    /// True if a colour cast is removed.
     pub white_balance: bool,
     /// Sharpening after resampling, 0 to 1.
     pub sharpen: f32,
 }
 
-/// All that rendering needs to know beside the crop's place.
+/// The rendering settings, apart from the frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RenderSpec {
-    /// What is shown past the picture's edge.
+    /// The policy for pixels beyond the image's edge.
     pub edge: EdgePolicy,
     /// The fill colour.
     pub fill: Color,
@@ -61,27 +61,27 @@ pub struct RenderSpec {
 }
 
 impl CropSpec {
-    /// What rendering needs of this spec and `finish`.
+    /// The rendering settings of this spec and `finish`.
     pub fn render_spec(&self, finish: FinishSpec) -> RenderSpec {
         RenderSpec { edge: self.edge, fill: self.fill, finish }
     }
 }
 
 impl Adjust {
-    /// True where nothing is adjusted.
+    /// True if nothing is adjusted.
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
 }
 
 impl FinishSpec {
-    /// The widest soft edge, as a share of the crop's shorter side.
+    /// Maximum soft edge, as a share of the crop's shorter side.
     pub const MAX_SOFT_EDGE: f32 = 0.25;
 
-    /// Checks every number, and that `rules` allow what is asked for.
+    /// Checks every value, also against `rules`.
     ///
     /// # Errors
-    /// The first number that is outside its range, or what the rules forbid.
+    /// The first value that is out of range or forbidden by the rules.
     pub fn check(&self, rules: Option<&DocumentRules>) -> Result<(), SpecError> {
         if let Shape::Rounded { radius } = self.shape {
             in_range(Quantity::CornerRadius, radius, 0.0, 0.5, Unit::None)?;

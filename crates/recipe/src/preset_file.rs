@@ -1,4 +1,4 @@
-//! Presets as text, and what makes one sound: what is read may come from anybody.
+//! Reading, writing and validating preset files, which may come from anywhere.
 
 use std::fmt;
 
@@ -6,89 +6,85 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Preset, PresetSize, SpecError, built_in_presets};
 
-/// The longest file of presets that is read, in bytes; a preset with every rule takes less than a thousand.
+/// Maximum size of a preset file in bytes; a preset with every rule takes less than a thousand.
 pub const MAX_PRESET_FILE_BYTES: u64 = 1 << 18;
 
-/// Bytes of the longest id of a preset.
+/// Maximum length of a preset id in bytes.
 pub const MAX_PRESET_ID: usize = 64;
 
-/// Letters of the longest name.
+/// Maximum length of a name in characters.
 const MAX_NAME: usize = 100;
 
-/// Letters of the longest description or source.
-const MAX_WORDS: usize = 2_000;
+/// Maximum length of a description or source in characters.
+const MAX_TEXT: usize = 2_000;
 
-/// Letters of the longest line that is shown where something is wrong in it.
-const MAX_SHOWN: usize = 200;
+/// Maximum length in characters of a line that is quoted in an error message.
+const MAX_QUOTED: usize = 200;
 
-/// Dots per inch that files can carry.
+/// Resolutions in dots per inch that files can store.
 const DPI: std::ops::RangeInclusive<u16> = 1..=10_000;
 
-/// Why a file of presets cannot be used.
+/// Why a preset file cannot be used.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PresetError {
     /// The text is too long.
-    #[error("{bytes} bytes are too many for a file of presets; {max} are allowed")]
+    #[error("the preset file is too large: {bytes} bytes, at most {max} are allowed")]
     TooLarge {
         /// Bytes of the text.
         bytes: u64,
-        /// The most that are read.
+        /// The limit.
         max: u64,
     },
-    /// It is no TOML, or holds something that does not belong there.
-    #[error("it is not a file of presets: {message}")]
+    /// It is not TOML, or has an unknown key or an invalid value.
+    #[error("it is not a preset file: {message}")]
     Form {
-        /// Where and why.
+        /// Place and reason.
         message: String,
     },
-    /// There is no preset in it.
-    #[error("it holds no preset; each begins with a line [[preset]]")]
+    /// The file contains no preset.
+    #[error("it contains no preset; each preset begins with a line [[preset]]")]
     Empty,
     /// Two presets have the same id.
     #[error("two of its presets have the id '{id}'")]
-    Twice {
-        /// The id.
-        id: String,
-    },
-    /// A preset cannot be worked with.
+    Twice { id: String },
+    /// A preset is invalid.
     #[error("the preset '{id}' cannot be used: {fault}")]
     Faulty {
-        /// Its id.
         id: String,
-        /// What is wrong with it.
+        /// The reason.
         fault: PresetFault,
     },
 }
 
-/// Why a preset cannot be worked with.
+/// Why a preset is invalid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PresetFault {
-    /// The id is none.
+    /// The id is invalid.
     #[error(
-        "an id has 1 to {MAX_PRESET_ID} small letters a to z, digits and hyphens, and begins and ends with a letter or a digit"
+        "an id has 1 to {MAX_PRESET_ID} lower-case letters a to z, digits and hyphens, and begins and ends with a letter or a digit"
     )]
     Id,
-    /// The name or a text is empty, too long, or has control characters.
-    #[error("{what} must be {min} to {max} letters long, without line breaks or other control characters")]
+    /// A text is too short or too long, or has control characters.
+    #[error("{what} must be {min} to {max} characters long, without line breaks or other control characters")]
     Words {
         /// Which text.
         what: PresetText,
-        /// The fewest letters.
+        /// Minimum number of characters.
         min: usize,
-        /// The most letters.
+        /// Maximum number of characters.
         max: usize,
     },
-    /// A printed size that cannot be printed.
+    /// The printed size is invalid.
     #[error("a printed size of {width} x {height} mm at {dpi} dpi cannot be used")]
     Print {
-        /// Millimetres from left to right.
+        /// Width in millimetres.
         width: f64,
-        /// Millimetres from top to bottom.
+        /// Height in millimetres.
         height: f64,
         /// Dots per inch.
         dpi: u16,
     },
-    /// A number of its framing or rules.
+    /// A value of its framing or rules is invalid.
     #[error(transparent)]
     Number(#[from] SpecError),
 }
@@ -96,13 +92,12 @@ pub enum PresetFault {
 /// A text of a preset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PresetText {
-    /// Its name.
     Name,
     /// Its description.
     About,
-    /// Where its numbers are from.
+    /// The source of its values.
     Source,
-    /// The background that its document asks for.
+    /// The background required by the document.
     Background,
 }
 
@@ -119,26 +114,26 @@ impl fmt::Display for PresetText {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FileRead {
+struct ReadFile {
     #[serde(default)]
     preset: Vec<Preset>,
 }
 
 #[derive(Serialize)]
-struct FileWritten<'a> {
+struct WrittenFile<'a> {
     preset: &'a [Preset],
 }
 
-/// Reads the presets of a file that [`presets_to_toml`] wrote, or that a person or another program did. Every preset is
-/// checked; groups are as written there, and ids may be those of built-in presets.
+/// Reads the presets of a file, written by [`presets_to_toml`], by a person or by another program. Every preset is
+/// checked. Groups are as in the file, and ids may be those of built-in presets.
 ///
 /// # Errors
-/// The first thing that is wrong, named with its place.
+/// The first error, with its place.
 pub fn presets_from_toml(text: &str) -> Result<Vec<Preset>, PresetError> {
     if text.len() as u64 > MAX_PRESET_FILE_BYTES {
         return Err(PresetError::TooLarge { bytes: text.len() as u64, max: MAX_PRESET_FILE_BYTES });
     }
-    let read: FileRead = toml::from_str(text).map_err(|error| PresetError::Form { message: shown_fault(&error) })?;
+    let read: ReadFile = toml::from_str(text).map_err(|error| PresetError::Form { message: error_message(&error) })?;
     let presets = read.preset;
     if presets.is_empty() {
         return Err(PresetError::Empty);
@@ -153,19 +148,19 @@ pub fn presets_from_toml(text: &str) -> Result<Vec<Preset>, PresetError> {
     Ok(presets)
 }
 
-/// What is wrong, with the line it is in unless that is too long to be looked at.
-fn shown_fault(error: &toml::de::Error) -> String {
+/// The error message with the faulty line, unless the line is too long.
+fn error_message(error: &toml::de::Error) -> String {
     let shown = error.to_string();
-    let is_short = shown.lines().all(|line| line.chars().count() <= MAX_SHOWN);
+    let is_short = shown.lines().all(|line| line.chars().count() <= MAX_QUOTED);
     if is_short { shown.trim_end().to_owned() } else { error.message().to_owned() }
 }
 
-/// The presets as a file that [`presets_from_toml`] reads.
+/// Writes the presets in the format of [`presets_from_toml`].
 pub fn presets_to_toml(presets: &[Preset]) -> String {
-    toml::to_string(&FileWritten { preset: presets }).expect("text, numbers and switches have a form in TOML")
+    toml::to_string(&WrittenFile { preset: presets }).expect("text, numbers and switches have a form in TOML")
 }
 
-/// An id made of `name`, that neither a built-in preset nor one of `taken` has.
+/// An id derived from `name` that neither a built-in preset nor one of `taken` has.
 pub fn unused_id(name: &str, taken: &[Preset]) -> String {
     let mut base = String::new();
     for letter in name.chars() {
@@ -175,7 +170,7 @@ pub fn unused_id(name: &str, taken: &[Preset]) -> String {
             _ => {}
         }
     }
-    // Room for a number is left.
+    // Leaves space for a number.
     base.truncate(MAX_PRESET_ID - 12);
     let base = base.trim_end_matches('-');
     let base = if base.is_empty() { "preset" } else { base };
@@ -188,20 +183,20 @@ impl Preset {
     /// Checks id, texts, size, framing and rules.
     ///
     /// # Errors
-    /// The first that cannot be worked with.
+    /// The first invalid value.
     pub fn check(&self) -> Result<(), PresetFault> {
         if !is_id(&self.id) {
             return Err(PresetFault::Id);
         }
-        in_words(PresetText::Name, &self.name, 1, MAX_NAME)?;
-        in_words(PresetText::About, &self.description, 0, MAX_WORDS)?;
-        in_words(PresetText::Source, self.source.as_deref().unwrap_or_default(), 0, MAX_WORDS)?;
+        check_text(PresetText::Name, &self.name, 1, MAX_NAME)?;
+        check_text(PresetText::About, &self.description, 0, MAX_TEXT)?;
+        check_text(PresetText::Source, self.source.as_deref().unwrap_or_default(), 0, MAX_TEXT)?;
         let rules = self.rules.as_ref();
-        in_words(
+        check_text(
             PresetText::Background,
             rules.and_then(|rules| rules.background.as_deref()).unwrap_or_default(),
             0,
-            MAX_WORDS,
+            MAX_TEXT,
         )?;
         if let PresetSize::Print { mm: [width, height], dpi } = self.size
             && !([width, height].iter().all(|side| side.is_finite() && *side > 0.0) && DPI.contains(&dpi))
@@ -221,7 +216,7 @@ fn is_id(id: &str) -> bool {
         && id.bytes().all(|byte| is_letter(byte) || byte == b'-')
 }
 
-fn in_words(what: PresetText, text: &str, min: usize, max: usize) -> Result<(), PresetFault> {
+fn check_text(what: PresetText, text: &str, min: usize, max: usize) -> Result<(), PresetFault> {
     let letters = text.trim().chars().count();
     let fits = (min..=max).contains(&letters) && !text.chars().any(char::is_control);
     if fits { Ok(()) } else { Err(PresetFault::Words { what, min, max }) }

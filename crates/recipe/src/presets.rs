@@ -1,4 +1,4 @@
-//! Ready-made crop specs: the built-in ones and those a person makes, in one form.
+//! Presets: the type shared by built-in and custom presets.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -7,55 +7,54 @@ use geometry::Size;
 
 use crate::{Color, CropSpec, DocumentRules, EdgePolicy, Expected, Position, Select};
 
-/// A named starting point for a [`CropSpec`].
+/// A named set of crop settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Preset {
-    /// What `--preset` takes: small letters a to z, digits and hyphens.
+    /// The argument of `--preset`: lower-case letters a to z, digits and hyphens.
     pub id: String,
-    /// What the window shows.
+    /// The name displayed by the window.
     pub name: String,
-    /// What it is for.
+    /// The category.
     #[serde(default)]
     pub group: PresetGroup,
-    /// One or two sentences: what it is for.
+    /// One or two sentences on its purpose.
     #[serde(alias = "about", default, skip_serializing_if = "String::is_empty")]
     pub description: String,
-    /// Where its numbers come from.
+    /// The source of its values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// True where the source is not the issuing body's own, so that its rules should be read before use.
+    /// True if the source is not the issuing authority, so that its rules should be checked before use.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub check_before_use: bool,
     /// Size of the crop.
     pub size: PresetSize,
     /// Height of the head as a share of the crop's height.
     pub head_height: f32,
-    /// Where the head stands from top to bottom.
+    /// Vertical position of the head.
     #[serde(deserialize_with = "strict_position")]
     pub position: Position,
-    /// How far the head stands from the middle, as a share of the crop's width; positive to the right.
+    /// Horizontal distance of the head from the middle, as a share of the crop's width; positive to the right.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub shift_right: f32,
-    /// True where the eyes are levelled.
+    /// True if the eyes are levelled.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub level: bool,
-    /// The rules of the document; `None` where there are none.
+    /// The rules of the document, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<DocumentRules>,
 }
 
-/// What a preset is for.
+/// The category of a preset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PresetGroup {
-    /// Portraits.
     Portrait,
     /// Profile pictures of services.
     Profile,
     /// Photos for documents.
     Document,
-    /// Made by a person.
+    /// Made by the user.
     #[default]
     #[serde(alias = "own")]
     Custom,
@@ -63,16 +62,16 @@ pub enum PresetGroup {
 
 /// The size of a preset's crop.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "SizeForm", into = "SizeForm")]
+#[serde(try_from = "SerializedSize", into = "SerializedSize")]
 pub enum PresetSize {
-    /// A printed size.
+    /// A size in print.
     Print {
         /// Width and height in millimetres.
         mm: [f64; 2],
-        /// Dots per inch it is printed with.
+        /// Print resolution in dots per inch.
         dpi: u16,
     },
-    /// A size on screens.
+    /// A size on screen.
     Pixels {
         /// Width and height in pixels.
         pixels: [u32; 2],
@@ -80,7 +79,7 @@ pub enum PresetSize {
 }
 
 impl PresetSize {
-    /// Pixels of the crop: for a printed size, millimetres x dpi / 25.4, rounded.
+    /// Size in pixels: for a printed size, millimetres x dpi / 25.4, rounded.
     pub fn in_pixels(self) -> Size {
         match self {
             Self::Pixels { pixels: [width, height] } => Size::new(width, height),
@@ -91,7 +90,7 @@ impl PresetSize {
         }
     }
 
-    /// Dots per inch of a printed size.
+    /// Resolution of a printed size.
     pub const fn dpi(self) -> Option<u16> {
         match self {
             Self::Print { dpi, .. } => Some(dpi),
@@ -100,10 +99,10 @@ impl PresetSize {
     }
 }
 
-/// A size as it is written.
+/// The serialized form of a size.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SizeForm {
+struct SerializedSize {
     #[serde(skip_serializing_if = "Option::is_none")]
     mm: Option<[f64; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,19 +111,19 @@ struct SizeForm {
     pixels: Option<[u32; 2]>,
 }
 
-impl TryFrom<SizeForm> for PresetSize {
+impl TryFrom<SerializedSize> for PresetSize {
     type Error = &'static str;
 
-    fn try_from(form: SizeForm) -> Result<Self, Self::Error> {
+    fn try_from(form: SerializedSize) -> Result<Self, Self::Error> {
         match form {
-            SizeForm { mm: Some(mm), dpi: Some(dpi), pixels: None } => Ok(Self::Print { mm, dpi }),
-            SizeForm { mm: None, dpi: None, pixels: Some(pixels) } => Ok(Self::Pixels { pixels }),
+            SerializedSize { mm: Some(mm), dpi: Some(dpi), pixels: None } => Ok(Self::Print { mm, dpi }),
+            SerializedSize { mm: None, dpi: None, pixels: Some(pixels) } => Ok(Self::Pixels { pixels }),
             _ => Err("a size has either `mm` and `dpi`, or `pixels`"),
         }
     }
 }
 
-impl From<PresetSize> for SizeForm {
+impl From<PresetSize> for SerializedSize {
     fn from(size: PresetSize) -> Self {
         match size {
             PresetSize::Print { mm, dpi } => Self { mm: Some(mm), dpi: Some(dpi), pixels: None },
@@ -133,7 +132,7 @@ impl From<PresetSize> for SizeForm {
     }
 }
 
-/// Reads a position; unlike the derived form it passes over no key that does not belong to it.
+/// Reads a position; unlike the derived implementation it rejects unknown keys.
 fn strict_position<'de, D: Deserializer<'de>>(from: D) -> Result<Position, D::Error> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -153,19 +152,19 @@ fn strict_position<'de, D: Deserializer<'de>>(from: D) -> Result<Position, D::Er
     }
 }
 
-/// What a preset wishes of the file, for those who set up encoding.
+/// Requirements of a preset on the file, for the encoder settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct FileHints {
-    /// Dots per inch, of a printed size.
+    /// Resolution of a printed size.
     pub dpi: Option<u16>,
-    /// The largest file accepted, in kilobytes of 1000 bytes.
+    /// Maximum file size, in kilobytes of 1000 bytes.
     pub max_kilobytes: Option<u32>,
-    /// True where the file must be a JPEG.
+    /// True if the file must be a JPEG.
     pub jpeg_only: bool,
 }
 
 impl Preset {
-    /// The preset as a full spec, with the defaults for what a preset does not say.
+    /// The preset as a complete spec, with defaults for settings that a preset does not have.
     pub fn spec(&self) -> CropSpec {
         CropSpec {
             output: self.size.in_pixels(),
@@ -187,7 +186,7 @@ impl Preset {
         }
     }
 
-    /// Puts this preset's size, framing and rules into `spec`, leaving what a preset does not say as it is.
+    /// Copies this preset's size, framing and rules to `spec`; other settings are kept.
     pub fn apply_to(&self, spec: &mut CropSpec) {
         spec.output = self.size.in_pixels();
         (spec.head_height, spec.position, spec.shift_right) = (self.head_height, self.position, self.shift_right);
@@ -198,14 +197,14 @@ impl Preset {
         }
     }
 
-    /// True where `spec` has this preset's size, framing and rules.
+    /// True if `spec` has this preset's size, framing and rules.
     pub fn matches(&self, spec: &CropSpec) -> bool {
         let mut same = spec.clone();
         self.apply_to(&mut same);
         same == *spec
     }
 
-    /// The rules with what the preset knows of itself.
+    /// The rules, completed by the preset's name and size.
     fn full_rules(&self) -> Option<DocumentRules> {
         let Size { width, height } = self.size.in_pixels();
         let mm = match self.size {
@@ -221,7 +220,7 @@ impl Preset {
         self.rules.as_ref().map(full)
     }
 
-    /// What the preset wishes of the file.
+    /// The requirements of the preset on the file.
     pub fn file_hints(&self) -> FileHints {
         let hints = FileHints { dpi: self.size.dpi(), ..FileHints::default() };
         self.rules.as_ref().map_or(hints, |rules| FileHints {

@@ -1,36 +1,36 @@
-//! ONNX Runtime's execution providers: what its library may compute on.
+//! ONNX Runtime's execution providers.
 
 /// An execution provider of ONNX Runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Provider {
-    /// The processor; in every library.
+    /// The CPU; in every library.
     Cpu,
-    /// DirectX 12 graphics cards, on Windows.
+    /// DirectX 12 GPUs, on Windows.
     DirectMl,
     /// Apple's GPU and Neural Engine.
     CoreMl,
-    /// NVIDIA graphics cards.
+    /// NVIDIA GPUs.
     Cuda,
-    /// NVIDIA graphics cards through TensorRT.
+    /// NVIDIA GPUs through TensorRT.
     TensorRt,
-    /// NVIDIA RTX graphics cards through TensorRT for RTX.
+    /// NVIDIA RTX GPUs through TensorRT for RTX.
     NvTensorRtRtx,
-    /// AMD graphics cards through MIGraphX.
+    /// AMD GPUs through MIGraphX.
     MiGraphX,
-    /// Intel processors, graphics and NPUs.
+    /// Intel CPUs, GPUs and NPUs.
     OpenVino,
-    /// Any graphics card with Vulkan, Metal or Direct3D 12.
+    /// Any GPU with Vulkan, Metal or Direct3D 12.
     WebGpu,
     /// Qualcomm NPUs.
     Qnn,
-    /// The processor through XNNPACK.
+    /// The CPU through XNNPACK.
     Xnnpack,
-    /// The processor through oneDNN.
+    /// The CPU through oneDNN.
     OneDnn,
 }
 
 impl Provider {
-    /// Every provider, in the order they are offered.
+    /// Every provider, in display order.
     pub const ALL: [Self; 12] = [
         Self::Cpu,
         Self::DirectMl,
@@ -64,7 +64,7 @@ impl Provider {
         }
     }
 
-    /// The name the window shows.
+    /// The name displayed by the window.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Cpu => "ONNX Runtime, CPU",
@@ -82,8 +82,8 @@ impl Provider {
         }
     }
 
-    /// True where a library for this system can have the provider at all.
-    pub const fn can_exist_here(self) -> bool {
+    /// True if the provider exists for this operating system and architecture.
+    pub const fn is_available_on_this_system(self) -> bool {
         let (windows, macos, linux) = (cfg!(windows), cfg!(target_os = "macos"), cfg!(target_os = "linux"));
         match self {
             Self::Cpu | Self::WebGpu | Self::Xnnpack => true,
@@ -95,7 +95,7 @@ impl Provider {
         }
     }
 
-    /// True where its numbers may be of less than 32 bits, so that agreement is judged by the faces found.
+    /// True if it may compute with less than 32 bits, so that agreement is judged by the detected faces.
     pub const fn may_reduce_precision(self) -> bool {
         !matches!(self, Self::Cpu | Self::Xnnpack | Self::OneDnn)
     }

@@ -1,23 +1,23 @@
-//! What is done with one photo, and how far.
+//! The faces to crop in one photo, and the last stage to run.
 
 use geometry::Face;
 
 use crate::PhotoEdits;
 
-/// Which of a photo's faces are cropped.
+/// The selection of the faces to crop in one photo.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FaceChoice {
-    /// Detect, then choose as the spec says.
+    /// Detect faces, then select by the spec.
     BySpec,
-    /// Exactly these, in this order, chosen or drawn by hand, in upright pixels; nothing is detected. May be empty: then nothing
-    /// is cropped.
+    /// Exactly these faces in this order, selected or drawn manually, in pixels of the upright image; nothing is
+    /// detected. If empty, nothing is cropped.
     Manual(Vec<Face>),
-    /// Detect, then do as a person has decided: for photos whose faces are not known yet.
+    /// Detect faces, then apply the user's edits: for photos whose faces are not known yet.
     Edited(Box<PhotoEdits>),
 }
 
 impl FaceChoice {
-    /// True where a person has chosen none: nothing has to be looked for.
+    /// True if no face is selected, so that no detection is needed.
     pub fn chooses_none(&self) -> bool {
         match self {
             Self::BySpec => false,
@@ -27,13 +27,13 @@ impl FaceChoice {
     }
 }
 
-/// How far a batch walks the corridor.
+/// The last stage a batch runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Up to the faces: `iron-cropper detect`.
+    /// Up to detection: `iron-cropper detect`.
     Detect,
-    /// Up to the crop frames and output names; writes nothing: `--dry-run`.
+    /// Up to crop frames and output names, without writing: `--dry-run`.
     Plan,
-    /// All the way to written files.
+    /// All stages, up to the written files.
     Write,
 }

@@ -1,4 +1,4 @@
-//! Which inference runtime is asked for, and how it runs.
+//! The inference runtime and its options.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Provider;
 
-/// A runtime: an inference engine, with its execution provider where it has several.
+/// A runtime: an inference engine, for ONNX Runtime with an execution provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum BackendKind {
@@ -18,9 +18,9 @@ pub enum BackendKind {
     Rten,
     /// ONNX Runtime with one of its execution providers.
     Ort(Provider),
-    /// candle: pure Rust, on the CPU; part of a build only on request, and offered only there.
+    /// candle: pure Rust, on the CPU; an optional feature of the build.
     Candle,
-    /// Burn: pure Rust, on the CPU, with the bundled model alone; part of a build only on request, and offered only there.
+    /// Burn: pure Rust, on the CPU, only for the bundled model; an optional feature of the build.
     Burn,
 }
 
@@ -36,7 +36,7 @@ impl BackendKind {
         }
     }
 
-    /// The name the window shows.
+    /// The name displayed by the window.
     pub fn title(self) -> &'static str {
         match self {
             Self::Tract => "tract",
@@ -47,7 +47,7 @@ impl BackendKind {
         }
     }
 
-    /// The runtime called `id`, whether this build has it or not; `ort` alone means its CPU.
+    /// The runtime with the id `id`, whether or not this build has it; `ort` means `ort:cpu`.
     fn from_id(id: &str) -> Option<Self> {
         let engines = [Self::Tract, Self::Rten, Self::Candle, Self::Burn];
         let mut every = engines.into_iter().chain(Provider::ALL.into_iter().map(Self::Ort));
@@ -75,14 +75,14 @@ impl From<BackendKind> for String {
     }
 }
 
-/// The runtime a person asks for.
+/// The user's choice of a runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum RuntimeChoice {
-    /// The fastest runtime that works here and agrees with tract; the one taken is always named.
+    /// The fastest usable runtime that agrees with tract; the choice is always reported.
     #[default]
     Auto,
-    /// This engine and no other: if it cannot be used, that is an error.
+    /// This runtime; if it cannot be used, that is an error.
     Named(BackendKind),
 }
 
@@ -102,11 +102,11 @@ impl fmt::Display for RuntimeChoice {
     }
 }
 
-/// The text names no runtime.
+/// The text is not a runtime.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' is not a runtime; known are auto, tract, rten, ort, and ort:PROVIDER such as ort:cuda")]
+#[error("'{text}' is not a runtime; use auto, tract, rten, ort, or ort:PROVIDER such as ort:cuda")]
 pub struct RuntimeChoiceError {
-    /// What was given.
+    /// The rejected text.
     pub text: String,
 }
 
@@ -135,36 +135,36 @@ impl From<RuntimeChoice> for String {
     }
 }
 
-/// How much an engine rewrites the model's graph before running it.
+/// Graph optimisation level of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Optimization {
-    /// Not at all.
+    /// No optimisation.
     Off,
-    /// What keeps the graph the same on every machine.
+    /// Optimisations that do not depend on the machine.
     Basic,
-    /// Fused operators as well.
+    /// Also fused operators.
     Extended,
-    /// Everything, layouts for this machine among it.
+    /// Everything, including machine-specific layouts.
     #[default]
     All,
 }
 
-/// What a person may say of runtimes; kept in the settings.
+/// The user's runtime options; saved in the settings.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RuntimeOptions {
-    /// Threads an engine may use for one run; 0 leaves it to the engine.
+    /// Threads for one run; 0 for the engine's default.
     pub threads: usize,
-    /// How much the graph is rewritten; engines without a choice always do everything.
+    /// Graph optimisation level; engines without levels always optimise fully.
     pub optimization: Optimization,
-    /// The ONNX Runtime library, or the folder it is in; `None` looks in the documented places.
+    /// The ONNX Runtime library or its folder; `None` searches the documented places.
     pub library: Option<PathBuf>,
-    /// Which device of a provider that has several, counted from 0.
+    /// Index of the device, for providers with several devices.
     pub device: u32,
 }
 
 impl RuntimeOptions {
-    /// Most threads of one run; far more than any processor this network could fill.
+    /// Maximum threads of one run; far more than this network can use.
     pub const MAX_THREADS: usize = 256;
 }

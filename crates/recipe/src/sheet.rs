@@ -1,4 +1,4 @@
-//! A sheet of copies of a crop to print: the paper, how many, how far apart, and the file.
+//! Print sheets: copies of a crop on paper.
 
 mod layout;
 
@@ -11,25 +11,23 @@ use geometry::Size;
 use crate::CropSpec;
 use crate::spec_error::{Quantity, SpecError, Unit, in_range};
 
-/// A sheet of copies of a crop.
+/// A print sheet with copies of a crop.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SheetSpec {
-    /// The paper.
     pub paper: Paper,
-    /// Copies on it; `None` for as many as fit.
+    /// Number of copies; `None` for as many as fit.
     pub copies: Option<u32>,
-    /// Millimetres along each edge of the paper, 0 to 50, that are kept free of copies; `None` for [`Paper::margin_mm`].
+    /// Margin along each edge of the paper in millimetres, 0 to 50; `None` for [`Paper::margin_mm`].
     pub margin_mm: Option<f32>,
-    /// Millimetres between copies, 0 to 50.
+    /// Gap between copies in millimetres, 0 to 50.
     pub gap_mm: f32,
-    /// True where thin lines at the corners of the copies show where to cut.
+    /// True if cut marks are drawn at the corners of the copies.
     pub cut_marks: bool,
-    /// The file it is written as.
     pub format: SheetFormat,
 }
 
-/// A size of paper.
+/// A paper size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Paper {
@@ -41,7 +39,7 @@ pub enum Paper {
     A4,
 }
 
-/// The file a sheet is written as.
+/// The file format of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SheetFormat {
@@ -53,17 +51,17 @@ pub enum SheetFormat {
     Png,
 }
 
-/// Why copies cannot be laid on the paper, and what would help.
+/// Why a sheet cannot be laid out, with a remedy.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SheetError {
     /// A length is outside its range.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// No copies are asked for.
-    #[error("a sheet of 0 copies has nothing on it; ask for 1 at least, or for as many as fit")]
+    /// The number of copies is 0.
+    #[error("a sheet cannot have 0 copies; give at least 1, or as many as fit")]
     NoCopies,
-    /// Without a resolution pixels have no size on paper.
-    #[error("a resolution of 0 dpi gives a crop no size on paper; give at least 1 dpi")]
+    /// The resolution is 0, so pixels have no printed size.
+    #[error("a resolution of 0 dpi gives no size on paper; give at least 1 dpi")]
     NoResolution,
     /// Not even one copy fits.
     #[error(
@@ -73,32 +71,29 @@ pub enum SheetError {
     NoneFits {
         /// The crop's size in pixels.
         crop: Size,
-        /// Pixels an inch.
+        /// Resolution in dots per inch.
         dpi: u16,
-        /// The paper.
         paper: Paper,
         /// The margin in millimetres.
         margin_mm: f32,
     },
-    /// More copies are asked for than fit.
+    /// More copies are requested than fit.
     #[error("{copies} copies do not fit on {}; {fits} {}", paper.name(), if *fits == 1 { "does" } else { "do" })]
     TooMany {
-        /// Copies asked for.
+        /// Requested copies.
         copies: u32,
         /// Copies that fit.
         fits: u32,
-        /// The paper.
         paper: Paper,
     },
-    /// A sheet made of pixels would be too large to be held in memory and read elsewhere.
+    /// A raster sheet would be too large for memory and for other programs.
     #[error(
         "{} at {dpi} dpi has {sheet} pixels, more than {} along a side; choose PDF or a lower resolution",
         paper.name(), SheetSpec::MAX_SIDE
     )]
     TooLarge {
-        /// The paper.
         paper: Paper,
-        /// Pixels an inch.
+        /// Resolution in dots per inch.
         dpi: u16,
         /// The sheet's size in pixels.
         sheet: Size,
@@ -106,25 +101,25 @@ pub enum SheetError {
 }
 
 impl SheetSpec {
-    /// Copies on a sheet at most, whatever fits: stamps of 5 mm fill A4 with fewer.
+    /// Maximum copies on a sheet, even if more fit: copies of 5 mm on A4 are fewer.
     pub const MAX_COPIES: u32 = 2_000;
-    /// The widest margin and gap, in millimetres.
+    /// Maximum margin and gap in millimetres.
     pub const MAX_MM: f32 = 50.0;
-    /// The longest side of a sheet of pixels, that of crops: A4 reaches it at 855 dpi. A PDF has no such limit.
+    /// Maximum side of a raster sheet, as for crops: A4 reaches it at 855 dpi. A PDF has no such limit.
     pub const MAX_SIDE: u32 = CropSpec::MAX_SIDE;
-    /// Millimetres between copies unless asked otherwise: eight of 35 x 45 mm fit on 10 x 15 cm inside its margin, which they
-    /// no longer do from 1.3 mm on.
+    /// Default gap in millimetres: eight copies of 35 x 45 mm fit on 10 x 15 cm with its margin, up to a gap of less
+    /// than 1.3 mm.
     pub const GAP_MM: f32 = 1.0;
 
-    /// The margin that counts, in millimetres.
+    /// The effective margin in millimetres.
     pub fn margin(&self) -> f32 {
         self.margin_mm.unwrap_or_else(|| self.paper.margin_mm())
     }
 
-    /// Checks every number by itself; whether the copies fit is for [`SheetSpec::layout`] to say.
+    /// Checks every value by itself; [`SheetSpec::layout`] checks whether the copies fit.
     ///
     /// # Errors
-    /// The first number that cannot be worked with.
+    /// The first invalid value.
     pub fn check(&self) -> Result<(), SheetError> {
         in_range(Quantity::Margin, self.margin(), 0.0, Self::MAX_MM, Unit::Mm)?;
         in_range(Quantity::Gap, self.gap_mm, 0.0, Self::MAX_MM, Unit::Mm)?;
@@ -146,10 +141,10 @@ impl Default for SheetSpec {
 }
 
 impl Paper {
-    /// Every paper, in the order they are offered.
+    /// Every paper, in display order.
     pub const ALL: [Self; 3] = [Self::Photo10x15, Self::Photo4x6, Self::A4];
 
-    /// The name shown to people.
+    /// The displayed name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Photo10x15 => "10 x 15 cm",
@@ -158,7 +153,7 @@ impl Paper {
         }
     }
 
-    /// The word for it on the command line and in JSON.
+    /// The id on the command line and in JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Photo10x15 => "10x15",
@@ -176,11 +171,11 @@ impl Paper {
         }
     }
 
-    /// Millimetres along each edge that are kept free unless asked otherwise.
+    /// Default margin in millimetres.
     ///
-    /// Photo printers that are not told to print to the edge leave 3 mm (Epson's data sheets). Office printers leave more:
-    /// 4 mm (Konica Minolta), about 5 (laser printers of HP), 6.7 at the lower edge (HP OfficeJet); 8 is clear of them all
-    /// with a little to spare for paper that is drawn in askew.
+    /// Photo printers leave 3 mm unless borderless printing is on (Epson's data sheets). Office printers leave more: 4
+    /// mm (Konica Minolta), about 5 (laser printers of HP), 6.7 at the lower edge (HP OfficeJet); 8 exceeds all of
+    /// these, with some tolerance for paper that is fed in at an angle.
     pub const fn margin_mm(self) -> f32 {
         match self {
             Self::Photo10x15 | Self::Photo4x6 => 3.0,
@@ -195,10 +190,10 @@ impl Paper {
 }
 
 impl SheetFormat {
-    /// Every format, in the order they are offered.
+    /// Every format, in display order.
     pub const ALL: [Self; 3] = [Self::Pdf, Self::Jpeg, Self::Png];
 
-    /// The name shown to people.
+    /// The displayed name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Pdf => "PDF",
@@ -217,12 +212,12 @@ impl SheetFormat {
     }
 }
 
-/// Millimetres on paper of a size in pixels: width and height.
+/// Printed width and height in millimetres of a size in pixels.
 pub fn printed_mm(size: Size, dpi: u16) -> [f64; 2] {
     [size.width, size.height].map(|pixels| f64::from(pixels) * 25.4 / f64::from(dpi.max(1)))
 }
 
-/// The same in words.
+/// The printed size as text.
 fn in_mm(size: Size, dpi: u16) -> String {
     let [width, height] = printed_mm(size, dpi);
     format!("{width:.1} x {height:.1} mm")

@@ -1,95 +1,91 @@
-//! Numbers that cannot be worked with.
+//! Errors of invalid settings.
 
 use std::fmt;
 
-/// The longest side of a crop in pixels.
+/// Maximum side of a crop in pixels.
 pub(crate) const MAX_SIDE: u32 = 10_000;
 
-/// A number in a [`CropSpec`](crate::CropSpec) or a [`FinishSpec`](crate::FinishSpec) that cannot be worked with.
+/// An invalid value in a [`CropSpec`](crate::CropSpec) or a [`FinishSpec`](crate::FinishSpec).
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SpecError {
-    /// A side of the output is zero or too long.
-    #[error("the output of {width} x {height} pixels has a side outside 1 to {}", MAX_SIDE)]
+    /// A side of the output is out of range.
+    #[error("the output size {width} x {height} has a side outside 1 to {} pixels", MAX_SIDE)]
     Output {
-        /// Asked width in pixels.
+        /// The requested width in pixels.
         width: u32,
-        /// Asked height in pixels.
+        /// The requested height in pixels.
         height: u32,
     },
-    /// A number is outside its range.
     #[error("{what} of {value}{unit} is outside {min} to {max}{unit}")]
     OutOfRange {
-        /// What it is.
+        /// The quantity.
         what: Quantity,
-        /// What was asked for.
+        /// The requested value.
         value: f32,
-        /// The least that can be worked with.
+        /// The allowed minimum.
         min: f32,
-        /// The most that can be worked with.
+        /// The allowed maximum.
         max: f32,
-        /// The unit of the numbers.
+        /// The unit of the values.
         unit: Unit,
     },
-    /// More faces are asked for at least than at most.
-    #[error("at least {min} faces and at most {max} cannot both be")]
+    /// The expected minimum of faces exceeds the maximum.
+    #[error("the minimum number of faces ({min}) exceeds the maximum ({max})")]
     Expected {
-        /// The fewest.
+        /// The minimum.
         min: u32,
-        /// The most.
+        /// The maximum.
         max: u32,
     },
-    /// A rule of the document is no number, or asks for more at least than at most.
-    #[error("{what} that the rules for this document ask for can never be met")]
+    /// A document rule is not finite, or its minimum exceeds its maximum.
+    #[error("{what} in the rules for this document can never be met")]
     Rule {
         /// The rule.
         what: Quantity,
     },
-    /// The rules of the document forbid what was asked for.
-    #[error("the rules for this document refuse photos that were altered: {what} cannot be used with it")]
+    /// The document rules forbid a setting.
+    #[error("the rules for this document do not allow altered photos: {what} cannot be used")]
     Altered {
-        /// What was asked for.
+        /// The forbidden setting.
         what: Alteration,
     },
 }
 
-/// What a number of a spec stands for.
+/// The quantity that a value of a spec stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// The head's share of the crop's height.
     HeadHeight,
     /// The eye line's height above the bottom edge.
     EyeLine,
-    /// The room above the crown.
+    /// The space above the crown.
     Headroom,
-    /// How far the head stands off the middle.
+    /// Horizontal distance of the head from the middle.
     Shift,
-    /// The most by which a head is levelled.
+    /// The levelling limit.
     LevelLimit,
-    /// The share of the crop that may lie outside the photo.
+    /// The share of the crop that may be outside the photo.
     Padding,
-    /// The least score of a face.
+    /// The minimum score of a face.
     MinScore,
     /// The radius of rounded corners.
     CornerRadius,
     /// The width of the soft edge.
     SoftEdge,
-    /// The exposure added.
     Exposure,
-    /// The contrast added.
     Contrast,
-    /// The sharpening.
     Sharpening,
     /// The margin of a sheet.
     Margin,
     /// The gap between copies on a sheet.
     Gap,
-    /// A document's band for the head.
+    /// A document's allowed range of the head height.
     HeadRange,
-    /// A document's band for the eye line.
+    /// A document's allowed range of the eye line.
     EyeLineRange,
-    /// A document's band for the headroom.
+    /// A document's allowed range of the headroom.
     HeadroomRange,
-    /// A document's bounds for the file.
+    /// A document's limits of the file size.
     FileSize,
     /// A document's size in pixels.
     PixelSize,
@@ -97,12 +93,11 @@ pub enum Quantity {
     PrintedSize,
 }
 
-/// The unit of a number in a spec.
+/// The unit of a value in a spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// A plain number.
     None,
-    /// Percent.
     Percent,
     /// Millimetres.
     Mm,
@@ -112,12 +107,12 @@ pub enum Unit {
     Stops,
 }
 
-/// What rules of a document forbid.
+/// A setting that document rules forbid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alteration {
-    /// Filling past the photo's edge.
+    /// Filling beyond the photo's edge.
     Fill,
-    /// An adjustment of light or colour.
+    /// An adjustment of exposure or colour.
     Adjustment,
     /// A shape or soft edge.
     Shape,
@@ -132,7 +127,7 @@ impl fmt::Display for Quantity {
             Self::Shift => "a shift",
             Self::LevelLimit => "a levelling limit",
             Self::Padding => "a padding",
-            Self::MinScore => "a least score",
+            Self::MinScore => "a minimum score",
             Self::CornerRadius => "a corner radius",
             Self::SoftEdge => "a soft edge",
             Self::Exposure => "an exposure",
@@ -140,9 +135,9 @@ impl fmt::Display for Quantity {
             Self::Sharpening => "a sharpening",
             Self::Margin => "a margin",
             Self::Gap => "a gap between copies",
-            Self::HeadRange => "the head band",
-            Self::EyeLineRange => "the eye-line band",
-            Self::HeadroomRange => "the headroom band",
+            Self::HeadRange => "the head range",
+            Self::EyeLineRange => "the eye-line range",
+            Self::HeadroomRange => "the headroom range",
             Self::FileSize => "the file size",
             Self::PixelSize => "the size in pixels",
             Self::PrintedSize => "the size in millimetres",
@@ -150,7 +145,7 @@ impl fmt::Display for Quantity {
     }
 }
 
-/// With a space before it; empty for plain numbers.
+/// With a leading space; empty for plain numbers.
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -166,7 +161,7 @@ impl fmt::Display for Unit {
 impl fmt::Display for Alteration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Fill => "filling past the photo's edge",
+            Self::Fill => "filling beyond the photo's edge",
             Self::Adjustment => "an adjustment of light or colour",
             Self::Shape => "a shape or soft edge",
         })

@@ -1,10 +1,9 @@
-//! Light and colour: white balance, exposure, contrast, then sharpness.
+//! Tone and colour adjustments: white balance, exposure, contrast, then sharpening.
 //!
-//! The pixels keep the profile they came with. Each sample is taken to what the profile makes of it on its grey axis (the
-//! tone), which stands for light as an sRGB value does; white balance and exposure are worked out in that light, contrast in
-//! the sRGB value itself, and the result is taken back to the profile's numbers. Colours keep the primaries of the photo, so
-//! that one with more colours than sRGB keeps them, and grey stays grey. White and black stay white and black in all of
-//! this, but for an exposure below 0, which darkens white.
+//! Pixels keep their colour profile. The tone curve of the profile (its grey axis) maps each sample to an sRGB value,
+//! and from there to linear light. White balance and exposure work in linear light, contrast works on sRGB values; the
+//! result is mapped back to samples of the profile. Colours keep the primaries of the photo: wide-gamut colours are not
+//! clipped to sRGB, and grey stays grey. White and black are preserved, except that an exposure below 0 darkens white.
 
 mod balance;
 mod sharpen;
@@ -20,10 +19,10 @@ use outcome::Channels;
 use picture::Pixels;
 use recipe::Adjust;
 
-use super::sample::{Sample, Work, work_on};
+use super::sample::{Sample, SampleOp, apply_to_samples};
 
-/// Adjusts `pixels`, which mean what `profile` says. `gains` are those of the white balance; `scale` says how large the
-/// crop is, 1 for the size it is written with, so that a smaller one for the screen is sharpened alike.
+/// Returns `pixels` adjusted; their colour profile is `profile`. `gains` are the white balance factors. `scale` is the
+/// size of the crop relative to the written one (1 for the written size), so that a smaller preview is sharpened alike.
 pub(super) fn adjusted(
     mut pixels: Pixels,
     profile: Option<&[u8]>,
@@ -37,7 +36,7 @@ pub(super) fn adjusted(
         let tone = Tone::of(pixels.channels(), profile);
         let curves =
             gains.unwrap_or([1.0; 3]).map(|gain| tone.curve(|value| tone::adjusted(value, gain, exposure, contrast)));
-        work_on(&mut pixels, Through { curves: &curves });
+        apply_to_samples(&mut pixels, ApplyCurves { curves: &curves });
     }
     let sharpen = finite(adjust.sharpen, 1.0);
     if sharpen > 0.0 {
@@ -46,14 +45,14 @@ pub(super) fn adjusted(
     pixels
 }
 
-struct Through<'a> {
+struct ApplyCurves<'a> {
     curves: &'a [Curve; 3],
 }
 
-impl Work for Through<'_> {
-    type Gives = ();
+impl SampleOp for ApplyCurves<'_> {
+    type Output = ();
 
-    fn on<T: Sample>(self, samples: &mut [T], channels: Channels) {
+    fn apply<T: Sample>(self, samples: &mut [T], channels: Channels) {
         let colours = channels.without_alpha().count();
         for pixel in samples.chunks_exact_mut(channels.count()) {
             for (sample, curve) in pixel[..colours].iter_mut().zip(self.curves) {

@@ -1,57 +1,58 @@
-//! Mirrored surroundings, the more blurred the farther they are from the photo.
+//! Mirrored surroundings whose blur grows with the distance from the photo.
 //!
-//! Right at the photo's edge they are the mirrored photo itself, so that no seam is seen. How blurred they are depends on
-//! the distance in pixels of the crop, so that a smaller crop looks the same.
+//! At the photo's edge they equal the mirrored photo, so that there is no visible seam. The blur depends on the
+//! distance in crop pixels, so that a smaller crop looks the same.
 
 use geometry::Size;
 use outcome::{Channels, RenderError};
 use picture::{Filter, Pixels, Samples, SourceBox, resize};
 
 use super::area::PhotoArea;
-use super::sample::{Premultiplied, Sample, Work, read, work_on, write};
+use super::sample::{Premultiplied, Sample, SampleOp, apply_to_samples, read, write};
 
-/// Pixels of blur (standard deviation) for a pixel of distance.
+/// Blur radius (standard deviation in pixels) per pixel of distance.
 const GROWTH: f32 = 0.5;
 
-/// The most blur, as a share of the crop's shorter side.
-const MAX: f32 = 0.1;
+/// Maximum blur radius, as a fraction of the crop's shorter side.
+const MAX_BLUR: f32 = 0.1;
 
-/// Pixels of blur of the first smaller copy: halving with a triangle filter, then a spline of three pixels each way.
+/// Blur radius in pixels of the first pyramid level: halving with a triangle filter, then a spline of three pixels each
+/// way.
 const FIRST_BLUR: f32 = 1.36;
 
-/// Blurs what of `crop` lies outside `area`: mirrored already.
+/// Blurs the pixels of `crop` outside `area`, which are mirrored already.
 pub(super) fn blur_outside(crop: &mut Pixels, area: &PhotoArea) -> Result<(), RenderError> {
     let size = crop.size();
-    let max = (MAX * size.short_side() as f32).max(1.0);
-    let mut copies = Vec::new();
+    let max = (MAX_BLUR * size.short_side() as f32).max(1.0);
+    let mut levels = Vec::new();
     let mut blur = FIRST_BLUR;
     let mut side = size.short_side();
-    while side >= 2 && (copies.is_empty() || blur < max) {
-        let from = copies.last().unwrap_or(crop);
+    while side >= 2 && (levels.is_empty() || blur < max) {
+        let from = levels.last().unwrap_or(crop);
         let half = Size::new(from.size().width.div_ceil(2), from.size().height.div_ceil(2));
         let smaller = resize(from, SourceBox::whole(from.size()), half, Filter::Area)
             .map_err(|reason| RenderError::Resize { reason })?;
-        copies.push(smaller);
-        blur = if copies.len() == 1 { blur } else { blur * 2.0 };
+        levels.push(smaller);
+        blur = if levels.len() == 1 { blur } else { blur * 2.0 };
         side = half.short_side();
     }
-    if !copies.is_empty() {
-        work_on(crop, Outside { area, copies: &copies, size, max });
+    if !levels.is_empty() {
+        apply_to_samples(crop, BlurOutside { area, levels: &levels, size, max });
     }
     Ok(())
 }
 
-struct Outside<'a> {
+struct BlurOutside<'a> {
     area: &'a PhotoArea,
-    copies: &'a [Pixels],
+    levels: &'a [Pixels],
     size: Size,
     max: f32,
 }
 
-impl Work for Outside<'_> {
-    type Gives = ();
+impl SampleOp for BlurOutside<'_> {
+    type Output = ();
 
-    fn on<T: Sample>(self, samples: &mut [T], channels: Channels) {
+    fn apply<T: Sample>(self, samples: &mut [T], channels: Channels) {
         let count = channels.count();
         for (y, row) in (0..).zip(samples.chunks_exact_mut(self.size.width as usize * count)) {
             for (x, pixel) in (0..).zip(row.chunks_exact_mut(count)) {
@@ -65,33 +66,33 @@ impl Work for Outside<'_> {
     }
 }
 
-impl Outside<'_> {
+impl BlurOutside<'_> {
     fn blurred(&self, x: u32, y: u32, distance: f32, sharp: Premultiplied) -> Premultiplied {
-        // Growing ever more slowly towards the most, so that the blur has no edge of its own.
+        // Approaches the maximum asymptotically, so that the blur itself has no visible edge.
         let blur = self.max * (1.0 - (-GROWTH * distance / self.max).exp());
         if blur <= FIRST_BLUR {
-            return mixed(sharp, self.copy(0, x, y), blur / FIRST_BLUR);
+            return mix(sharp, self.level_at(0, x, y), blur / FIRST_BLUR);
         }
         let level = (blur / FIRST_BLUR).log2();
-        let whole = (level as usize).min(self.copies.len() - 1);
-        let next = (whole + 1).min(self.copies.len() - 1);
-        mixed(self.copy(whole, x, y), self.copy(next, x, y), (level - whole as f32).min(1.0))
+        let whole = (level as usize).min(self.levels.len() - 1);
+        let next = (whole + 1).min(self.levels.len() - 1);
+        mix(self.level_at(whole, x, y), self.level_at(next, x, y), (level - whole as f32).min(1.0))
     }
 
-    /// The smaller copy `index` where the crop has its pixel at `x` and `y`.
-    fn copy(&self, index: usize, x: u32, y: u32) -> Premultiplied {
-        let copy = &self.copies[index];
+    /// The value of pyramid level `index` at the crop pixel `x`, `y`.
+    fn level_at(&self, index: usize, x: u32, y: u32) -> Premultiplied {
+        let level = &self.levels[index];
         let along = |at: u32, from: u32, to: u32| (at as f32 + 0.5) * (to as f32 / from as f32);
-        let Size { width, height } = copy.size();
+        let Size { width, height } = level.size();
         let (across, down) = (along(x, self.size.width, width), along(y, self.size.height, height));
-        match copy.samples() {
-            Samples::U8(samples) => splined(samples, copy.channels(), copy.size(), across, down),
-            Samples::U16(samples) => splined(samples, copy.channels(), copy.size(), across, down),
+        match level.samples() {
+            Samples::U8(samples) => splined(samples, level.channels(), level.size(), across, down),
+            Samples::U16(samples) => splined(samples, level.channels(), level.size(), across, down),
         }
     }
 }
 
-/// A smooth surface over the pixels: a quadratic spline, of which three pixels each way count.
+/// Samples the pixels with a quadratic B-spline, 3 x 3 pixels wide.
 fn splined<T: Sample>(samples: &[T], channels: Channels, size: Size, x: f32, y: f32) -> Premultiplied {
     let (column, across) = spline_weights(x);
     let (row, down) = spline_weights(y);
@@ -109,7 +110,7 @@ fn splined<T: Sample>(samples: &[T], channels: Channels, size: Size, x: f32, y: 
     sum
 }
 
-/// The pixel that `at` lies in, and the weights of that before it, of itself and of the next.
+/// The index of the pixel that contains `at`, and the weights of the previous pixel, of that pixel and of the next one.
 fn spline_weights(at: f32) -> (i64, [f32; 3]) {
     let whole = at.floor();
     let off = at - whole - 0.5;
@@ -117,6 +118,6 @@ fn spline_weights(at: f32) -> (i64, [f32; 3]) {
     (whole as i64, [before, 0.75 - off * off, after])
 }
 
-fn mixed(a: Premultiplied, b: Premultiplied, share: f32) -> Premultiplied {
+fn mix(a: Premultiplied, b: Premultiplied, share: f32) -> Premultiplied {
     std::array::from_fn(|channel| a[channel] + (b[channel] - a[channel]) * share)
 }

@@ -1,4 +1,4 @@
-//! What a crop shows past the photo's edge.
+//! Padding of a crop beyond the photo's edge.
 
 use std::sync::Arc;
 
@@ -8,37 +8,38 @@ use picture::{Pixels, Samples, from_srgb, to_srgb};
 use recipe::Color;
 
 use super::area::PhotoArea;
-use super::sample::{Sample, Work, blank_like, read, work_on, write};
+use super::sample::{Sample, SampleOp, apply_to_samples, blank_like, read, write};
 
-/// Output pixels along one side that show the picture.
+/// Output pixels along one axis that show the photo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Run {
+pub(super) struct Span {
     pub(super) start: u32,
     pub(super) length: u32,
 }
 
-impl Run {
+impl Span {
     pub(super) fn ends(self) -> [u32; 2] {
         [self.start, self.start + self.length]
     }
 }
 
-/// The part of an upright crop that shows the picture.
+/// The part of an upright crop that shows the photo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shown {
-    pub(super) columns: Run,
-    pub(super) rows: Run,
+pub(super) struct VisibleSpans {
+    pub(super) columns: Span,
+    pub(super) rows: Span,
 }
 
-/// A fill colour in the numbers of the pixels that it fills: 0 to 65,535 each, of which grey takes the first.
+/// A fill colour in the colour space of the filled pixels: 0 to 65,535 per channel; grey uses the first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fill([u16; 3]);
 
-/// Makes `pixels` such that `fill` can be shown beside them, and says how: in their own profile where they are in colour.
-pub(super) fn with_room_for(mut pixels: Pixels, profile: &mut Option<Arc<[u8]>>, fill: Color) -> (Pixels, Fill) {
+/// Converts `pixels` to a layout that can hold `fill`, and returns the colour in their colour space: their own profile
+/// if they are in colour.
+pub(super) fn convert_for_fill(mut pixels: Pixels, profile: &mut Option<Arc<[u8]>>, fill: Color) -> (Pixels, Fill) {
     let [red, green, blue] = fill.rgb;
     if pixels.channels().is_grey() {
-        // A grey profile says nothing of colour; with the curve of sRGB, grey is grey in colour as well.
+        // A grey profile does not define colours; with the sRGB curve, grey stays grey in RGB.
         pixels = to_srgb(pixels, profile.take().as_deref());
         if red != green || green != blue {
             let in_colour = pixels.channels().in_colour();
@@ -49,8 +50,8 @@ pub(super) fn with_room_for(mut pixels: Pixels, profile: &mut Option<Arc<[u8]>>,
     (pixels, fill)
 }
 
-impl Shown {
-    /// `pixels` in their place in a crop of `output` pixels, `fill` around them.
+impl VisibleSpans {
+    /// `pixels` at their position in a crop of `output` pixels, surrounded by `fill`.
     pub(super) fn padded(&self, pixels: &Pixels, output: Size, fill: Fill) -> Option<Pixels> {
         let channels = pixels.channels();
         let samples = match pixels.samples() {
@@ -78,21 +79,21 @@ impl Shown {
         samples
     }
 
-    /// `pixels` in their place in a crop of `output` pixels, those of their edges drawn out around them.
+    /// `pixels` at their position in a crop of `output` pixels, with the edge pixels repeated around them.
     pub(super) fn extended(&self, pixels: &Pixels, output: Size) -> Option<Pixels> {
         self.continued(pixels, output, |at, run| at.saturating_sub(run.start).min(run.length - 1))
     }
 
-    /// `pixels` in their place in a crop of `output` pixels, mirrored around them as often as there is room.
+    /// `pixels` at their position in a crop of `output` pixels, mirrored around them as often as necessary.
     pub(super) fn mirrored(&self, pixels: &Pixels, output: Size) -> Option<Pixels> {
         self.continued(pixels, output, |at, run| {
             let (length, at) = (i64::from(run.length), i64::from(at) - i64::from(run.start));
-            let folded = at.rem_euclid(2 * length);
-            folded.min(2 * length - 1 - folded) as u32
+            let reflected = at.rem_euclid(2 * length);
+            reflected.min(2 * length - 1 - reflected) as u32
         })
     }
 
-    fn continued(&self, pixels: &Pixels, output: Size, from: impl Fn(u32, Run) -> u32) -> Option<Pixels> {
+    fn continued(&self, pixels: &Pixels, output: Size, from: impl Fn(u32, Span) -> u32) -> Option<Pixels> {
         let columns: Vec<usize> = (0..output.width).map(|x| from(x, self.columns) as usize).collect();
         let rows: Vec<usize> = (0..output.height).map(|y| from(y, self.rows) as usize).collect();
         let (channels, width) = (pixels.channels(), self.columns.length as usize);
@@ -123,22 +124,22 @@ fn fill_pixel<T: Sample>(channels: Channels, Fill(fill): Fill) -> Vec<T> {
     pixel
 }
 
-/// Leaves of every pixel the share, 0 to 1, that `share` says; the rest becomes `fill`.
+/// Blends every pixel with `fill`; `share` returns the fraction, 0 to 1, of the pixel that is kept.
 pub(super) fn fill_around(pixels: &mut Pixels, fill: Fill, share: impl Fn(u32, u32) -> f32) {
     let width = pixels.size().width as usize;
-    work_on(pixels, Around { fill, width, share });
+    apply_to_samples(pixels, BlendFill { fill, width, share });
 }
 
-struct Around<F> {
+struct BlendFill<F> {
     fill: Fill,
     width: usize,
     share: F,
 }
 
-impl<F: Fn(u32, u32) -> f32> Work for Around<F> {
-    type Gives = ();
+impl<F: Fn(u32, u32) -> f32> SampleOp for BlendFill<F> {
+    type Output = ();
 
-    fn on<T: Sample>(self, samples: &mut [T], channels: Channels) {
+    fn apply<T: Sample>(self, samples: &mut [T], channels: Channels) {
         let plain = fill_pixel::<T>(channels, self.fill);
         let fill = read(&plain, channels);
         let count = channels.count();
@@ -156,8 +157,8 @@ impl<F: Fn(u32, u32) -> f32> Work for Around<F> {
     }
 }
 
-/// True where some pixel of a crop of `output` pixels shows enough of the photo to be seen.
-pub(super) fn shows(area: &PhotoArea, output: Size) -> bool {
+/// True if at least one pixel of a crop of `output` pixels shows a visible fraction of the photo.
+pub(super) fn overlaps_photo(area: &PhotoArea, output: Size) -> bool {
     const MIN: f32 = 1.0 / 255.0;
     (0..output.height).any(|y| (0..output.width).any(|x| area.share(x, y) >= MIN))
 }

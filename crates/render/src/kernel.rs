@@ -1,37 +1,36 @@
-//! Weights of a three-lobed Lanczos filter, for positions between pixels.
+//! Filter weights of a Lanczos-3 filter for subpixel positions.
 
 use std::f64::consts::PI;
 
-/// Positions between two pixels that are told apart: half of a step is a quarter of a level of 256 on the hardest edge.
+/// Number of subpixel positions: half of a step is a quarter of a level of 256 at the hardest edge.
 const STEPS: usize = 512;
 
 /// Lobes on each side.
 const LOBES: f64 = 3.0;
 
-/// Weights of `TAPS` pixels, an even number, around each of the positions between two.
+/// Weights of `TAPS` pixels (an even number) for each subpixel position.
 pub(super) struct Kernel<const TAPS: usize> {
     weights: Vec<[f32; TAPS]>,
 }
 
-/// The most source pixels an output pixel that so many weights do for.
-pub(super) const fn reach(taps: usize) -> f64 {
+/// The maximum reduction, in source pixels per output pixel, for which `taps` weights suffice.
+pub(super) const fn max_reduction(taps: usize) -> f64 {
     taps as f64 / 2.0 / LOBES
 }
 
 impl<const TAPS: usize> Kernel<TAPS> {
-    /// Weights for `reduction` source pixels an output pixel; where that is above 1, they keep out what the output is too
-    /// coarse to show.
+    /// Weights for `reduction` source pixels per output pixel. Above 1, the filter is widened to suppress aliasing.
     pub(super) fn new(reduction: f64) -> Self {
-        let stretch = reduction.clamp(1.0, reach(TAPS));
+        let stretch = reduction.clamp(1.0, max_reduction(TAPS));
         Self { weights: (0..=STEPS).map(|step| weights_at(step as f64 / STEPS as f64, stretch)).collect() }
     }
 
-    /// The pixel that the first weight belongs to, and the weights, for `at`: counted from the first pixel's left edge, and
-    /// with at least as many pixels before it as there are weights.
+    /// The index of the first weighted pixel, and the weights for position `at`, measured from the left edge of the
+    /// first pixel. At least as many pixels must precede `at` as there are weights.
     #[inline(always)]
     pub(super) fn at(&self, at: f64) -> (usize, &[f32; TAPS]) {
         let from_middle = at - 0.5;
-        // Cut off, which for what is not negative is rounded down, and quicker.
+        // Truncation equals rounding down for nonnegative values and is faster.
         let whole = from_middle as i32;
         let step = ((from_middle - f64::from(whole)) * STEPS as f64 + 0.5) as i32;
         ((whole + 1 - (TAPS / 2) as i32).max(0) as usize, &self.weights[(step.max(0) as usize).min(STEPS)])
@@ -55,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn on_a_pixel_that_pixel_alone_counts() {
+    fn pixel_centres_have_a_single_weight() {
         let kernel = Kernel::<6>::new(1.0);
         let (first, weights) = kernel.at(10.5);
         assert_eq!(first, 8);
@@ -63,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_add_up_to_one_wherever_they_stand() {
+    fn weights_sum_to_one_at_every_subpixel_position() {
         let kernel = Kernel::<8>::new(1.2);
         for step in 0..100 {
             let (_, weights) = kernel.at(7.0 + f64::from(step) / 100.0);

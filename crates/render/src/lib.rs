@@ -1,14 +1,17 @@
-//! A picture and a [`PlannedCrop`] to the pixels of a [`Crop`]: one resampling straight from the source's pixels to the output's, then
-//! what lies past the photo's edge, then the outline.
+//! Renders a [`PlannedCrop`] of an image to the pixels of a [`Crop`].
 //!
-//! Turning, levelling, cropping and scaling are one step, so that no pixel is interpolated twice: an upright or quarter-turned frame is
-//! an area resampling (`resample.rs`, `quarter.rs`), any other angle samples along the turned rows (`turned.rs`, `kernel.rs`).
-//! Light, colour and sharpness are adjusted between the resampling and the edges, so that a fill keeps the colour that was asked for.
+//! The steps, in order:
+//! - One resampling from source pixels to output pixels. Rotation, levelling, cropping and scaling are one step, so
+//!   that no pixel is interpolated twice. Upright frames and quarter turns are resampled along the axes (`resample.rs`,
+//!   `quarter.rs`); other angles sample along the rotated rows (`rotated.rs`, `kernel.rs`).
+//! - Adjustments of light, colour and sharpness (`adjust.rs`). They precede the padding, so that a fill keeps its
+//!   colour.
+//! - Padding beyond the photo's edge: a fill colour, repeated edge pixels or a blurred mirror image (`edge.rs`,
+//!   `blur.rs`; `area.rs` holds the geometry).
+//! - The outline, cut out or filled around (`shape.rs`).
 //!
-//! What lies past the photo's edge is filled, extended or a blurred mirror image (`edge.rs`); the outline is cut or filled
-//! (`shape.rs`). [`render_smaller`] makes the same crop for the screen.
-//!
-//! Pixels keep the photo's depth and colour profile; the encoder converts them if that was asked for.
+//! [`render_crop`] is the entry point; [`render_smaller`] renders the same crop for the screen. Samples are 8 or 16
+//! bits (`sample.rs`). Pixels keep the photo's bit depth and colour profile; the encoder converts them if required.
 
 mod adjust;
 mod area;
@@ -17,9 +20,9 @@ mod edge;
 mod kernel;
 mod quarter;
 mod resample;
+mod rotated;
 mod sample;
 mod shape;
-mod turned;
 
 #[cfg(test)]
 mod tests;
@@ -29,25 +32,25 @@ use std::sync::Arc;
 use adjust::{Gains, adjusted};
 use area::PhotoArea;
 use quarter::Quarter;
-use turned::Beyond;
+use rotated::Extrapolation;
 
 use outcome::RenderError;
 use picture::{Crop, Picture, Pixels};
 use plan::PlannedCrop;
 use recipe::{EdgePolicy, RenderSpec};
 
-/// Pixels of the photo that a frame turned into its corners may reach beyond them by rounding, without a fill showing.
+/// Photo pixels by which the corners of a rotated frame may exceed the photo through rounding, without padding.
 const ROUNDING: f64 = 1.0;
 
-/// Renders `planned` from the pixels of `picture`, `planned.output` pixels large, as `spec` says.
+/// Renders `planned` from `picture` at `planned.output` pixels, as specified by `spec`.
 ///
 /// # Errors
-/// The frame shows no part of the picture, or the resizer refused.
+/// The frame does not overlap the image, or resizing failed.
 pub fn render_crop(picture: &Picture, planned: &PlannedCrop, spec: &RenderSpec) -> Result<Crop, RenderError> {
     render(picture, planned, spec, 1.0)
 }
 
-/// As [`render_crop`], with the longer side cut down to at most `max_side` pixels: what is seen of the crop at that size.
+/// Renders like [`render_crop`], with the longer side limited to `max_side` pixels: a preview of the crop.
 ///
 /// # Errors
 /// As [`render_crop`].
@@ -62,22 +65,22 @@ pub fn render_smaller(
     render(picture, &smaller, spec, scale)
 }
 
-/// `scale` is how large the crop is, in relation to what will be written.
+/// `scale` is the size of the crop relative to the written one.
 fn render(picture: &Picture, planned: &PlannedCrop, spec: &RenderSpec, scale: f32) -> Result<Crop, RenderError> {
     if planned.output.pixels() == 0 || planned.frame.size().pixels() == 0 {
         return Err(outside(picture, planned));
     }
     let adjust = &spec.finish.adjust;
     let gains = if adjust.white_balance { adjust::gains(picture, planned) } else { None };
-    let room = Room { picture, planned, spec, gains, scale };
+    let context = RenderContext { picture, planned, spec, gains, scale };
     let mut profile = picture.info.icc_profile.clone();
     let mut pixels = match Quarter::of(planned.angle) {
-        Some(quarter) => room.upright(quarter, &mut profile)?,
-        None => room.turned(&mut profile)?,
+        Some(quarter) => context.upright(quarter, &mut profile)?,
+        None => context.rotated(&mut profile)?,
     };
     if let Some(outline) = shape::Outline::of(&spec.finish, planned.output) {
         if spec.finish.fill_outside {
-            let (mut filled, fill) = edge::with_room_for(pixels, &mut profile, spec.fill);
+            let (mut filled, fill) = edge::convert_for_fill(pixels, &mut profile, spec.fill);
             edge::fill_around(&mut filled, fill, |x, y| outline.share(x, y));
             pixels = filled;
         } else {
@@ -91,8 +94,8 @@ fn outside(picture: &Picture, planned: &PlannedCrop) -> RenderError {
     RenderError::OutsidePicture { frame: planned.frame, picture: picture.size() }
 }
 
-/// What a crop is made from.
-struct Room<'a> {
+/// Inputs of a render.
+struct RenderContext<'a> {
     picture: &'a Picture,
     planned: &'a PlannedCrop,
     spec: &'a RenderSpec,
@@ -100,8 +103,8 @@ struct Room<'a> {
     scale: f32,
 }
 
-impl Room<'_> {
-    /// A crop whose sides are those of the picture: cut out as they are and turned by whole quarters.
+impl RenderContext<'_> {
+    /// An axis-aligned crop, turned by whole quarters.
     fn upright(&self, quarter: Quarter, profile: &mut Option<Arc<[u8]>>) -> Result<Pixels, RenderError> {
         let outside = || outside(self.picture, self.planned);
         let (frame, output) = quarter.upright(self.planned);
@@ -111,8 +114,8 @@ impl Room<'_> {
         if pixels.size() != output {
             pixels = match self.spec.edge {
                 EdgePolicy::Shrink | EdgePolicy::Pad => {
-                    let (beside, fill) = edge::with_room_for(pixels, profile, self.spec.fill);
-                    shown.padded(&beside, output, fill).ok_or_else(outside)?
+                    let (converted, fill) = edge::convert_for_fill(pixels, profile, self.spec.fill);
+                    shown.padded(&converted, output, fill).ok_or_else(outside)?
                 }
                 EdgePolicy::Extend => shown.extended(&pixels, output).ok_or_else(outside)?,
                 EdgePolicy::Blur => {
@@ -126,25 +129,26 @@ impl Room<'_> {
         Ok(quarter.turn(pixels))
     }
 
-    /// A crop that is turned by something between.
-    fn turned(&self, profile: &mut Option<Arc<[u8]>>) -> Result<Pixels, RenderError> {
+    /// A crop rotated by any other angle.
+    fn rotated(&self, profile: &mut Option<Arc<[u8]>>) -> Result<Pixels, RenderError> {
         let outside = || outside(self.picture, self.planned);
         let Self { picture, planned, spec, .. } = self;
         let slack = if spec.edge == EdgePolicy::Shrink { ROUNDING } else { 0.0 };
-        let area = PhotoArea::turned(planned, picture.size(), slack);
+        let area = PhotoArea::rotated(planned, picture.size(), slack);
         let whole = area.fills(planned.output);
-        if !whole && !edge::shows(&area, planned.output) {
+        if !whole && !edge::overlaps_photo(&area, planned.output) {
             return Err(outside());
         }
-        let beyond = if spec.edge == EdgePolicy::Blur { Beyond::Mirrored } else { Beyond::Repeated };
-        let pixels = turned::turned(picture, planned, beyond)?.ok_or_else(outside)?;
+        let extrapolation =
+            if spec.edge == EdgePolicy::Blur { Extrapolation::Mirrored } else { Extrapolation::Repeated };
+        let pixels = rotated::rotated(picture, planned, extrapolation)?.ok_or_else(outside)?;
         let mut pixels = self.adjusted(pixels, profile.as_deref());
         match spec.edge {
             _ if whole => {}
             EdgePolicy::Shrink | EdgePolicy::Pad => {
-                let (mut beside, fill) = edge::with_room_for(pixels, profile, spec.fill);
-                edge::fill_around(&mut beside, fill, |x, y| area.share(x, y));
-                pixels = beside;
+                let (mut converted, fill) = edge::convert_for_fill(pixels, profile, spec.fill);
+                edge::fill_around(&mut converted, fill, |x, y| area.share(x, y));
+                pixels = converted;
             }
             EdgePolicy::Extend => {}
             EdgePolicy::Blur => blur::blur_outside(&mut pixels, &area)?,
@@ -153,7 +157,7 @@ impl Room<'_> {
     }
 
     fn adjusted(&self, mut pixels: Pixels, profile: Option<&[u8]>) -> Pixels {
-        // What the photo hides beneath transparency is nobody's to find in the crop.
+        // Colour hidden under transparency must not leak into the crop.
         pixels.clear_hidden_colour();
         let adjust = &self.spec.finish.adjust;
         if adjust.is_none() { pixels } else { adjusted(pixels, profile, adjust, self.gains, self.scale) }

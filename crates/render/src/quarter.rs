@@ -1,10 +1,10 @@
-//! Crops that are turned by whole quarters, or not at all.
+//! Crops turned by whole quarters, or not at all.
 
 use geometry::{Orientation, Size};
 use picture::{Pixels, SourceBox, upright};
 use plan::PlannedCrop;
 
-/// How far a frame is turned clockwise.
+/// Clockwise rotation of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quarter {
     None,
@@ -14,7 +14,7 @@ pub(super) enum Quarter {
 }
 
 impl Quarter {
-    /// The quarter of `degrees` clockwise; `None` for anything between.
+    /// The quarter turn of `degrees` clockwise; `None` for other angles.
     pub(super) fn of(degrees: f32) -> Option<Self> {
         match degrees.rem_euclid(360.0) {
             0.0 => Some(Self::None),
@@ -25,7 +25,7 @@ impl Quarter {
         }
     }
 
-    /// The part of the picture that the frame covers once it is turned, and the size of the output before it is turned back.
+    /// The part of the image that the rotated frame covers, and the output size before it is turned back.
     pub(super) fn upright(self, planned: &PlannedCrop) -> (SourceBox, Size) {
         let frame = planned.frame;
         let [x, y, width, height] =
@@ -33,21 +33,22 @@ impl Quarter {
         if matches!(self, Self::None | Self::Half) {
             return (SourceBox { x, y, width, height }, planned.output);
         }
-        let turned = |start: f64, length: f64, across: f64| {
+        let rotated = |start: f64, length: f64, across: f64| {
             let start = start + (length - across) / 2.0;
-            // At full scale, pixels are better taken as they are than half a pixel aside.
+            // At full scale, copying whole pixels is better than a shift by half a pixel.
             if planned.output == frame.size() { start.floor() } else { start }
         };
-        let part = SourceBox { x: turned(x, width, height), y: turned(y, height, width), width: height, height: width };
+        let part =
+            SourceBox { x: rotated(x, width, height), y: rotated(y, height, width), width: height, height: width };
         (part, planned.output.transposed())
     }
 
-    /// The output, with the frame's top up.
+    /// Turns the output so that the frame's top is up.
     pub(super) fn turn(self, pixels: Pixels) -> Pixels {
         let orientation = match self {
             Self::None => Orientation::Upright,
             Self::Right => Orientation::QuarterCounterClockwise,
-            Self::Half => Orientation::TurnedHalf,
+            Self::Half => Orientation::HalfTurn,
             Self::Left => Orientation::QuarterClockwise,
         };
         upright(pixels, orientation)

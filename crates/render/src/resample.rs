@@ -1,20 +1,19 @@
-//! The one resampling of a crop whose sides are those of the picture.
+//! Resampling of axis-aligned crops.
 
 use geometry::Size;
 use outcome::RenderError;
 use picture::{Filter, Picture, Pixels, SourceBox, resize};
 
-use super::edge::{Run, Shown};
+use super::edge::{Span, VisibleSpans};
 
-/// What of a picture shows in an upright crop: the pixels of the output that lie wholly inside the picture.
+/// The visible part of an image in an upright crop: the output pixels that lie wholly inside the image.
 pub(super) struct Upright {
-    /// Where in the output they are.
-    pub(super) shown: Shown,
-    /// The pixels, those and no more.
+    /// Their position in the output.
+    pub(super) shown: VisibleSpans,
     pub(super) pixels: Pixels,
 }
 
-/// `frame`, in pixels of the whole picture, from the pixels of `picture`; `None` where it shows none of them.
+/// Resamples `frame`, in pixels of the whole image, from the pixels of `picture`; `None` if they do not overlap.
 pub(super) fn upright(picture: &Picture, frame: SourceBox, output: Size) -> Result<Option<Upright>, RenderError> {
     let size = picture.size();
     let (Some((columns, x, width)), Some((rows, y, height))) = (
@@ -29,19 +28,19 @@ pub(super) fn upright(picture: &Picture, frame: SourceBox, output: Size) -> Resu
     }
     let pixels = resize(&picture.pixels, source, Size::new(columns.length, rows.length), Filter::Lanczos3)
         .map_err(|reason| RenderError::Resize { reason })?;
-    Ok(Some(Upright { shown: Shown { columns, rows }, pixels }))
+    Ok(Some(Upright { shown: VisibleSpans { columns, rows }, pixels }))
 }
 
-/// Along one side: the output pixels that lie wholly inside the picture, and where in the picture they begin and how far
-/// they reach. At least one pixel where frame and picture overlap at all.
-fn visible(frame_start: f64, frame_length: f64, output: u32, picture: u32) -> Option<(Run, f64, f64)> {
+/// Along one axis: the output pixels that lie wholly inside the image, then the start and the length of the source in
+/// image pixels. At least one pixel if frame and image overlap.
+fn visible(frame_start: f64, frame_length: f64, output: u32, picture: u32) -> Option<(Span, f64, f64)> {
     let per_output = frame_length / f64::from(output);
     let first = (-frame_start / per_output).max(0.0);
     let last = ((f64::from(picture) - frame_start) / per_output).min(f64::from(output));
     if !per_output.is_finite() || per_output <= 0.0 || last <= first {
         return None;
     }
-    // A hair of tolerance keeps an edge that falls on a whole pixel there in spite of rounding.
+    // The tolerance keeps an edge on a whole pixel despite rounding errors.
     let (mut start, mut end) = ((first - 1e-6).ceil().max(0.0) as u32, (last + 1e-6).floor() as u32);
     if start >= end {
         start = (((first + last) / 2.0) as u32).min(output - 1);
@@ -49,5 +48,5 @@ fn visible(frame_start: f64, frame_length: f64, output: u32, picture: u32) -> Op
     }
     let from = (frame_start + f64::from(start) * per_output).clamp(0.0, f64::from(picture));
     let to = (frame_start + f64::from(end) * per_output).clamp(from, f64::from(picture));
-    (to > from).then_some((Run { start, length: end - start }, from, to - from))
+    (to > from).then_some((Span { start, length: end - start }, from, to - from))
 }

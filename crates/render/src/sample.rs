@@ -1,20 +1,19 @@
-//! Samples of 8 and of 16 bits, calculated with alike.
+//! Generic access to samples of 8 and 16 bits.
 
 use outcome::Channels;
 use picture::{Pixels, Samples, SamplesMut};
 
-/// A sample whose largest value stands for 1.
+/// A sample type; its maximum value represents 1.
 pub(super) trait Sample: Copy + Default {
-    /// The largest value.
     const MAX_VALUE: f32;
 
-    /// 0 to 1.
+    /// Normalized to 0 to 1.
     fn to_share(self) -> f32;
 
-    /// The nearest sample; what lies outside 0 to 1 becomes the nearest end.
+    /// The nearest sample; values outside 0 to 1 are clamped.
     fn from_share(share: f32) -> Self;
 
-    /// A sample of 16 bits as this one.
+    /// Converts a 16-bit sample.
     fn from_deep(sample: u16) -> Self;
 }
 
@@ -26,7 +25,7 @@ impl Sample for u8 {
     }
 
     fn from_share(share: f32) -> Self {
-        // Casting cuts off at both ends, and turns NaN into 0.
+        // Casting saturates and turns NaN into 0.
         (share * Self::MAX_VALUE + 0.5) as Self
     }
 
@@ -51,25 +50,24 @@ impl Sample for u16 {
     }
 }
 
-/// What is done with samples of either depth.
-pub(super) trait Work {
-    /// What comes of it.
-    type Gives;
+/// An operation on samples of either depth.
+pub(super) trait SampleOp {
+    type Output;
 
-    /// Does it with the samples of pixels that have `channels`.
-    fn on<T: Sample>(self, samples: &mut [T], channels: Channels) -> Self::Gives;
+    /// Applies the operation to the samples of pixels with `channels`.
+    fn apply<T: Sample>(self, samples: &mut [T], channels: Channels) -> Self::Output;
 }
 
-/// Does `work` with all samples of `pixels`.
-pub(super) fn work_on<W: Work>(pixels: &mut Pixels, work: W) -> W::Gives {
+/// Applies `operation` to all samples of `pixels`.
+pub(super) fn apply_to_samples<Op: SampleOp>(pixels: &mut Pixels, operation: Op) -> Op::Output {
     let channels = pixels.channels();
     match pixels.samples_mut() {
-        SamplesMut::U8(samples) => work.on(samples, channels),
-        SamplesMut::U16(samples) => work.on(samples, channels),
+        SamplesMut::U8(samples) => operation.apply(samples, channels),
+        SamplesMut::U16(samples) => operation.apply(samples, channels),
     }
 }
 
-/// Black, and transparent where there is alpha: as many samples of the same depth as `like` has, for `count` of them.
+/// `count` zero samples of the same depth as `like`: black, and transparent if there is alpha.
 pub(super) fn blank_like(like: &Samples, count: usize) -> Samples {
     match like {
         Samples::U8(_) => Samples::U8(vec![0; count]),
@@ -77,10 +75,9 @@ pub(super) fn blank_like(like: &Samples, count: usize) -> Samples {
     }
 }
 
-/// A pixel for calculating with: up to three samples of colour, multiplied by alpha, and alpha last.
+/// A pixel in working form: up to three colour channels, premultiplied by alpha, and alpha last.
 pub(super) type Premultiplied = [f32; 4];
 
-/// Reads one pixel.
 #[inline(always)]
 pub(super) fn read<T: Sample>(pixel: &[T], channels: Channels) -> Premultiplied {
     match (channels, pixel) {
@@ -98,7 +95,7 @@ pub(super) fn read<T: Sample>(pixel: &[T], channels: Channels) -> Premultiplied 
     }
 }
 
-/// Writes one pixel; colour where nothing is opaque is black.
+/// Writes one pixel; fully transparent pixels become black.
 #[inline(always)]
 pub(super) fn write<T: Sample>(pixel: &mut [T], channels: Channels, [red, green, blue, alpha]: Premultiplied) {
     let unmultiplied = if channels.has_alpha() && alpha * T::MAX_VALUE < 0.5 { 0.0 } else { 1.0 / alpha };

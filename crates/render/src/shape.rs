@@ -1,31 +1,31 @@
-//! Outlines other than a plain rectangle.
+//! Outlines other than the plain rectangle.
 
 use geometry::Size;
 use outcome::Channels;
 use picture::Pixels;
 use recipe::{FinishSpec, Shape};
 
-use super::sample::{Sample, Work, work_on};
+use super::sample::{Sample, SampleOp, apply_to_samples};
 
-/// How much of each pixel of a crop lies inside its outline.
+/// Coverage of each crop pixel by the outline.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outline {
     half_width: f32,
     half_height: f32,
     form: Form,
-    /// Pixels of the soft edge; 0 for none.
+    /// Width of the soft edge in pixels; 0 for a hard edge.
     soft: f32,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Form {
-    /// A rectangle with corners of so many pixels' radius.
+    /// A rectangle with this corner radius in pixels.
     Rounded(f32),
     Ellipse,
 }
 
 impl Outline {
-    /// The outline that `finish` asks for of a crop of `size`; `None` for all of it.
+    /// The outline in `finish` for a crop of `size`; `None` for the plain rectangle.
     pub(super) fn of(finish: &FinishSpec, size: Size) -> Option<Self> {
         let short = size.short_side() as f32;
         let finite = |share: f32, max: f32| if share.is_finite() { share.clamp(0.0, max) } else { 0.0 };
@@ -40,30 +40,31 @@ impl Outline {
         (!whole && short > 0.0).then_some(Self { half_width, half_height, form, soft })
     }
 
-    /// The share, 0 to 1, of the pixel at `x` and `y` that shows.
+    /// Coverage of the pixel at `x`, `y` by the outline, 0 to 1.
     pub(super) fn share(&self, x: u32, y: u32) -> f32 {
         let (x, y) = (x as f32 + 0.5 - self.half_width, y as f32 + 0.5 - self.half_height);
         let inside = match self.form {
-            Form::Rounded(radius) => self.inside_rounded(x.abs(), y.abs(), radius),
-            Form::Ellipse => self.inside_ellipse(x, y),
+            Form::Rounded(radius) => self.distance_to_rounded(x.abs(), y.abs(), radius),
+            Form::Ellipse => self.distance_to_ellipse(x, y),
         };
         let sharp = (inside + 0.5).clamp(0.0, 1.0);
         if self.soft <= 1.0 {
             return sharp;
         }
         let along = (inside / self.soft).clamp(0.0, 1.0);
-        // No corner at either end of the slope.
+        // Smoothstep: no kink at either end of the slope.
         along * along * (3.0 - 2.0 * along)
     }
 
-    /// Pixels from the outline inwards; negative outside.
-    fn inside_rounded(&self, x: f32, y: f32, radius: f32) -> f32 {
+    /// Signed distance in pixels from the outline: positive inside, negative outside.
+    fn distance_to_rounded(&self, x: f32, y: f32, radius: f32) -> f32 {
         let (over_x, over_y) = (x - (self.half_width - radius), y - (self.half_height - radius));
         radius - over_x.max(0.0).hypot(over_y.max(0.0)) - over_x.max(over_y).min(0.0)
     }
 
-    /// The same, close to the outline and along the axes; elsewhere by how fast the ellipse's own measure grows there.
-    fn inside_ellipse(&self, x: f32, y: f32) -> f32 {
+    /// Signed distance in pixels, exact near the outline and along the axes; elsewhere approximated by the implicit
+    /// function divided by its gradient.
+    fn distance_to_ellipse(&self, x: f32, y: f32) -> f32 {
         let (across, down) = (x / self.half_width, y / self.half_height);
         let radius = across.hypot(down);
         if radius < 1e-6 {
@@ -74,7 +75,7 @@ impl Outline {
     }
 }
 
-/// `pixels` with alpha that leaves what lies inside `outline`. What no longer shows is black.
+/// Adds alpha to `pixels` that keeps the inside of `outline`. Fully transparent pixels become black.
 pub(super) fn cut_out(pixels: Pixels, outline: &Outline) -> Pixels {
     let with_alpha = match pixels.channels() {
         Channels::L | Channels::La => Channels::La,
@@ -82,7 +83,7 @@ pub(super) fn cut_out(pixels: Pixels, outline: &Outline) -> Pixels {
     };
     let mut pixels = pixels.into_channels(with_alpha);
     let width = pixels.size().width as usize;
-    work_on(&mut pixels, CutOut { outline, width });
+    apply_to_samples(&mut pixels, CutOut { outline, width });
     pixels.clear_hidden_colour();
     pixels
 }
@@ -92,10 +93,10 @@ struct CutOut<'a> {
     width: usize,
 }
 
-impl Work for CutOut<'_> {
-    type Gives = ();
+impl SampleOp for CutOut<'_> {
+    type Output = ();
 
-    fn on<T: Sample>(self, samples: &mut [T], channels: Channels) {
+    fn apply<T: Sample>(self, samples: &mut [T], channels: Channels) {
         let count = channels.count();
         for (y, row) in (0..).zip(samples.chunks_exact_mut(self.width * count)) {
             for (x, pixel) in (0..).zip(row.chunks_exact_mut(count)) {

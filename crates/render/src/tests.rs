@@ -1,8 +1,8 @@
-//! Whole crops.
+//! Tests of whole crops.
 
 mod edges;
 mod finish;
-mod turned;
+mod rotated;
 
 use geometry::{PixelRect, Size};
 use outcome::{Channels, PictureFormat};
@@ -15,13 +15,13 @@ const PLAIN: FinishSpec =
     FinishSpec { shape: Shape::Rectangle, fill_outside: false, soft_edge: 0.0, adjust: NO_ADJUST };
 const NO_ADJUST: Adjust = Adjust { exposure: 0.0, contrast: 0.0, white_balance: false, sharpen: 0.0 };
 
-/// A picture of slow waves, so that resampling loses nothing: what it shows at a point, 0 to 1 for each colour.
+/// Low-frequency waves, which resampling preserves: the value at a point, 0 to 1 per colour channel.
 fn wave(x: f64, y: f64) -> [f64; 3] {
     let (across, down) = ((x / 40.0).sin(), (y / 30.0).cos());
     [0.5 + 0.2 * across + 0.2 * down, 0.5 + 0.3 * (x / 50.0 + y / 60.0).sin(), 0.5 + 0.3 * down * across]
 }
 
-/// A picture of [`wave`] with any channels and depth; alpha grows to the right.
+/// An image of [`wave`] with the given channels and depth; alpha increases to the right.
 fn waves(size: Size, channels: Channels, deep: bool) -> Picture {
     let max = if deep { 65_535.0 } else { 255.0 };
     let mut samples = Vec::new();
@@ -50,7 +50,7 @@ fn of_pixels(pixels: Pixels) -> Picture {
     Picture::whole(PictureInfo::plain(pixels.size(), PictureFormat::Png, pixels.layout()), pixels)
 }
 
-/// `picture` at half its size, as a decoder may give it.
+/// `picture` at half its size, like the output of a scaled decode.
 fn halved(picture: &Picture) -> Picture {
     let Size { width, height } = picture.size();
     let half = Size::new(width / 2, height / 2);
@@ -73,8 +73,8 @@ fn each_pixel(size: Size) -> impl Iterator<Item = (u32, u32)> {
     (0..size.height).flat_map(move |y| (0..size.width).map(move |x| (x, y)))
 }
 
-/// The largest difference of a sample, in levels of 256, and where it is.
-fn farthest(a: &Pixels, b: &Pixels) -> (f64, (u32, u32)) {
+/// The maximum difference of a sample, in levels of 256, and its position.
+fn max_difference(a: &Pixels, b: &Pixels) -> (f64, (u32, u32)) {
     assert_eq!((a.size(), a.layout()), (b.size(), b.layout()));
     let differences = each_pixel(a.size()).map(|(x, y)| {
         let pairs = shares_at(a, x, y).into_iter().zip(shares_at(b, x, y));
@@ -83,7 +83,7 @@ fn farthest(a: &Pixels, b: &Pixels) -> (f64, (u32, u32)) {
     differences.fold((0.0, (0, 0)), |max, now| if now.0 > max.0 { now } else { max })
 }
 
-/// Red grows to the right by 1 a pixel, green downwards; blue is constant.
+/// Red increases to the right by 1 per pixel, green downwards; blue is constant.
 fn ramp(size: Size) -> Picture {
     let samples = (0..size.height).flat_map(|y| (0..size.width).flat_map(move |x| [x as u8, y as u8, 77]));
     picture(size, Channels::Rgb, samples.collect())
@@ -115,22 +115,22 @@ fn bytes_of(crop: &Crop) -> &[u8] {
 }
 
 #[test]
-fn at_full_scale_the_pixels_are_the_pictures_own() {
+fn full_scale_crops_copy_the_pixels() {
     let crop = render(PixelRect::new(30, 10, 40, 50), Size::new(40, 50));
     assert_eq!(at(&crop, 0, 0), [30, 10, 77]);
     assert_eq!(at(&crop, 39, 49), [69, 59, 77]);
 }
 
 #[test]
-fn shrinking_keeps_the_geometry() {
+fn downscaling_keeps_the_geometry() {
     let crop = render(PixelRect::new(20, 20, 80, 40), Size::new(20, 10));
-    // Output pixel (5, 5) covers source 40..44 x 40..44, in the middle 41.5.
+    // Output pixel (5, 5) covers source 40..44 x 40..44, with its centre at 41.5.
     let [red, green, _] = at(&crop, 5, 5);
     assert!(red.abs_diff(42) <= 1 && green.abs_diff(42) <= 1, "{red} {green}");
 }
 
 #[test]
-fn what_lies_outside_is_filled_and_the_rest_stays_in_place() {
+fn pixels_outside_the_photo_are_filled() {
     let crop = render(PixelRect::new(-20, -10, 40, 40), Size::new(40, 40));
     assert_eq!(at(&crop, 19, 20), [1, 2, 3]);
     assert_eq!(at(&crop, 20, 9), [1, 2, 3]);
@@ -142,7 +142,7 @@ fn what_lies_outside_is_filled_and_the_rest_stays_in_place() {
 }
 
 #[test]
-fn padding_is_opaque_where_the_picture_has_alpha() {
+fn padding_is_opaque_if_the_image_has_alpha() {
     let picture = picture(Size::new(10, 10), Channels::Rgba, [50, 60, 70, 0].repeat(100));
     let crop = render_crop(&picture, &planned(PixelRect::new(-10, 0, 20, 10), Size::new(20, 10)), &filled([255; 3]));
     let crop = crop.expect("renders");
@@ -164,7 +164,7 @@ fn grey_stays_grey_unless_the_fill_needs_colour() {
 }
 
 #[test]
-fn the_fill_is_the_colour_that_was_asked_for_in_the_profile_of_the_picture() {
+fn fill_is_converted_to_the_profile_of_the_image() {
     let beyond = planned(PixelRect::new(-10, 0, 20, 10), Size::new(20, 10));
     let profiles = [moxcms::ColorProfile::new_display_p3(), moxcms::ColorProfile::new_adobe_rgb()];
     for (deep, profile) in [false, true].into_iter().zip(profiles) {
@@ -192,19 +192,19 @@ fn the_fill_is_the_colour_that_was_asked_for_in_the_profile_of_the_picture() {
 }
 
 #[test]
-fn a_reduced_part_gives_the_same_crop_as_the_whole() {
+fn reduced_region_renders_the_same_crop_as_the_whole_image() {
     let whole = waves(Size::new(400, 240), Channels::Rgb, false);
     for angle in [0.0, 7.0, 90.0] {
         let frame = PlannedCrop { angle, ..planned(PixelRect::new(60, 40, 160, 160), Size::new(50, 50)) };
         let [a, b] =
             [&whole, &halved(&whole)].map(|picture| render_crop(picture, &frame, &filled([255; 3])).expect("renders"));
-        let (max, at) = farthest(&a.pixels, &b.pixels);
+        let (max, at) = max_difference(&a.pixels, &b.pixels);
         assert!(max < 2.5, "{angle} degrees: {max} at {at:?}");
     }
 }
 
 #[test]
-fn a_crop_that_is_left_alone_is_the_resampled_picture_bit_for_bit() {
+fn unadjusted_crop_equals_the_resampled_image() {
     for (channels, deep) in
         [(Channels::L, false), (Channels::Rgb, false), (Channels::Rgb, true), (Channels::Rgba, true)]
     {
@@ -221,7 +221,7 @@ fn a_crop_that_is_left_alone_is_the_resampled_picture_bit_for_bit() {
 }
 
 #[test]
-fn a_frame_beside_the_picture_is_refused_and_extremes_do_not_panic() {
+fn frames_outside_the_image_are_rejected_and_extremes_do_not_panic() {
     let picture = ramp(Size::new(200, 100));
     let refused = render_crop(&picture, &planned(PixelRect::new(300, 0, 10, 10), Size::new(5, 5)), &filled([255; 3]));
     assert!(matches!(refused, Err(RenderError::OutsidePicture { .. })));

@@ -1,4 +1,5 @@
-//! What tests of several crates stand on: sample photos, folders, a real library. No part of the program.
+//! Helpers for the tests of several crates: sample photos, temporary folders, a real ONNX Runtime library. Not part of
+//! the program.
 
 pub mod library_stubs;
 
@@ -9,17 +10,17 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-/// The folder of the repository.
+/// The root folder of the repository.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/test-support lies in it")
 }
 
-/// The folder of sample photos in this repository.
+/// The repository's folder of sample photos.
 pub fn samples() -> PathBuf {
     root().join("assets/samples")
 }
 
-/// The folder of further test photos beside the repository, where there is one: more is tested then.
+/// The folder of further test photos beside the repository, if it exists; additional tests then run.
 pub fn shared() -> Option<PathBuf> {
     let shared = root().join("../shared");
     shared.join("testdata").is_dir().then_some(shared)
@@ -30,18 +31,18 @@ pub fn portrait() -> PathBuf {
     samples().join("astronaut.png")
 }
 
-/// The pixels of a file by its content; fails the test where it is no picture.
+/// The decoded image of a file, with the format detected from its content; fails the test if it is not an image.
 pub fn read_picture(path: impl AsRef<Path>) -> image::DynamicImage {
     let bytes = fs::read(path).expect("there");
     image::load_from_memory(&bytes).expect("decodes")
 }
 
-/// An empty folder that is gone with the value.
+/// A temporary folder, deleted when the value is dropped.
 pub fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
-/// Copies the portrait to `folder/name`, making the folders between.
+/// Copies the portrait to `folder/name` and creates the folders in between.
 pub fn put_portrait(folder: &Path, name: impl AsRef<OsStr>) -> PathBuf {
     let path = folder.join(name.as_ref());
     fs::create_dir_all(path.parent().expect("a parent")).expect("made");
@@ -49,13 +50,13 @@ pub fn put_portrait(folder: &Path, name: impl AsRef<OsStr>) -> PathBuf {
     path
 }
 
-/// Writes a picture of a smooth ramp, in which there is no face.
+/// Writes an image of a smooth gradient without a face.
 pub fn put_ramp(path: &Path, width: u32, height: u32) {
     let ramp = image::RgbImage::from_fn(width, height, |x, y| image::Rgb([(x % 256) as u8, (y % 256) as u8, 90]));
     ramp.save(path).expect("written");
 }
 
-/// Every file below `folder` but journals with its content, by its path from there.
+/// The content of every file in `folder` except journals, by relative path.
 pub fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut open = vec![folder.to_owned()];
@@ -73,13 +74,13 @@ pub fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     files
 }
 
-/// The names of the files below `folder`, sorted.
+/// The relative paths of the files in `folder`, sorted.
 pub fn names(folder: &Path) -> Vec<String> {
     tree(folder).keys().map(|path| path.to_string_lossy().into_owned()).collect()
 }
 
-/// A real ONNX Runtime library, where the environment variable IRON_CROPPER_TEST_ONNXRUNTIME names one: more is tested
-/// then.
+/// A real ONNX Runtime library, if its path is in the environment variable IRON_CROPPER_TEST_ONNXRUNTIME; additional
+/// tests then run.
 pub fn real_library() -> Option<PathBuf> {
     std::env::var_os("IRON_CROPPER_TEST_ONNXRUNTIME").filter(|path| !path.is_empty()).map(PathBuf::from)
 }

@@ -1,4 +1,4 @@
-//! Libraries that are broken in one way each, made by this machine's C compiler.
+//! Stub libraries, each with one defect, compiled by this machine's C compiler.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ pub const NAME: &str = if cfg!(windows) {
     "libonnxruntime.so"
 };
 
-/// What the library does in a stub.
+/// The source code of each stub.
 const STUBS: [(&str, &str); 5] = [
     ("other", "int nothing_of_interest(void) { return 0; }"),
     (
@@ -27,15 +27,15 @@ const STUBS: [(&str, &str); 5] = [
     ("crashes", "#include <stdlib.h>\n__attribute__((constructor)) static void crash(void) { abort(); }"),
 ];
 
-/// Printed where nothing can be compiled.
+/// Printed if no C compiler is available.
 pub const NO_COMPILER: &str = "stub libraries are not tried: this machine has no C compiler called cc";
 
-/// Compiles a stub; `None` where this machine has no C compiler.
+/// Compiles a stub; `None` if this machine has no C compiler.
 pub fn stub(dir: &Path, name: &str) -> Option<PathBuf> {
     compile(dir, name, STUBS.iter().find(|(stub, _)| *stub == name).expect("there").1)
 }
 
-/// Compiles `code` into a library; `None` where this machine has no C compiler.
+/// Compiles `code` into a library; `None` if this machine has no C compiler.
 pub fn compile(dir: &Path, name: &str, code: &str) -> Option<PathBuf> {
     let (source, library) = (dir.join(format!("{name}.c")), dir.join(format!("{name}-{NAME}")));
     fs::write(&source, code).expect("written");

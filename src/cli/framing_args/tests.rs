@@ -20,9 +20,9 @@ fn spec(extra: &str) -> CropSpec {
 }
 
 #[test]
-fn each_flag_reaches_the_spec() {
+fn each_flag_changes_the_spec() {
     let given = "--head-height 37.5% --position headroom=10 --shift-right -5 --follow-hair --level --level-limit 20° \
-                 --turn keep --edge blur --max-padding 25 --fill #102030";
+                 --rotation keep --edge blur --max-padding 25 --fill #102030";
     let expected = CropSpec {
         head_height: 0.375,
         position: Position::Headroom { share: 0.1 },
@@ -43,7 +43,7 @@ fn each_flag_reaches_the_spec() {
 }
 
 #[test]
-fn levelling_is_as_the_preset_says_unless_a_flag_does() {
+fn levelling_follows_the_preset_unless_a_flag_is_given() {
     let levels = |flags: &str, preset: bool| {
         let mut spec = CropSpec { level: preset, ..CropSpec::default() };
         args(flags).expect("sound").apply_to(&mut spec);
@@ -52,13 +52,13 @@ fn levelling_is_as_the_preset_says_unless_a_flag_does() {
     for preset in [true, false] {
         assert_eq!(levels("", preset), preset);
         assert!(levels("--level", preset) && !levels("--no-level", preset));
-        // The last one counts, so that a flag of an alias can be taken back.
+        // The last flag wins, so that an alias can be overridden.
         assert!(levels("--no-level --level", preset) && !levels("--level --no-level", preset));
     }
 }
 
 #[test]
-fn sizes_have_a_unit() {
+fn sizes_need_a_unit() {
     for (text, expected) in [
         ("35x45mm", AskedSize::Millimetres([35.0, 45.0])),
         ("3.5 x 4.5cm", AskedSize::Millimetres([35.0, 45.0])),
@@ -75,13 +75,13 @@ fn sizes_have_a_unit() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_values_are_rejected() {
     for wrong in [
         "--size 35x45mm --width 300",
         "--no-level --level-limit 5",
         "--position left",
         "--position eye-line=high",
-        "--turn 90",
+        "--rotation 90",
         "--edge mirror",
         "--width -1",
         "--width 0",
@@ -95,8 +95,8 @@ fn what_cannot_be_is_refused() {
 }
 
 #[test]
-fn flags_that_do_nothing_are_named() {
-    let notes = |given: &str| args(given).expect("sound").passed_over(&spec(given));
+fn flags_without_effect_are_reported() {
+    let notes = |given: &str| args(given).expect("sound").ignored(&spec(given));
     for idle in ["--follow-hair", "--level-limit 10", "--max-padding 5"] {
         assert_eq!(notes(idle).len(), 1, "{idle}");
     }
@@ -105,7 +105,7 @@ fn flags_that_do_nothing_are_named() {
 }
 
 #[test]
-fn a_printed_preset_keeps_its_size_on_paper() {
+fn a_printed_preset_keeps_its_printed_size() {
     let preset = find_preset("document-35x45").expect("there");
     let one = |flags: &str, dpi| args(flags).expect("sound").size_and_dpi(preset, dpi);
     assert_eq!(one("", None), (Size::new(413, 531), Some(300)));

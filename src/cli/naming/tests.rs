@@ -1,4 +1,4 @@
-//! Photos and lists, in names alone.
+//! Photos and lists, by name only.
 
 use recipe::CropSpec;
 
@@ -18,7 +18,7 @@ fn paths(paths: &[&str]) -> Vec<PathBuf> {
     paths.iter().map(PathBuf::from).collect()
 }
 
-/// A list in a file of its own, and what photos come to with it.
+/// The outcome for these photos with a list in a temporary file.
 fn named(list: &str, change: impl FnOnce(&mut NamingArgs), photos: &[&str]) -> anyhow::Result<Outcome> {
     let folder = tempfile::tempdir().expect("folder");
     let file = folder.path().join("list.csv");
@@ -29,12 +29,12 @@ fn named(list: &str, change: impl FnOnce(&mut NamingArgs), photos: &[&str]) -> a
     naming(&args).name(paths(photos), Named { roots: &roots, listed_from: 1 })
 }
 
-fn refusal(outcome: anyhow::Result<Outcome>) -> String {
+fn error_of(outcome: anyhow::Result<Outcome>) -> String {
     format!("{:#}", outcome.err().expect("refused"))
 }
 
 #[test]
-fn a_photo_has_its_row_its_place_and_its_preset() {
+fn a_photo_gets_its_row_index_and_preset() {
     let list = "file,name,class,preset\nb.jpg,Ben.jpg,3b,avatar\na,Anna,3a,\nx.jpg,Nobody,,no such preset\n";
     let outcome = named(list, |_| (), &["in/a.jpg", "in/b.jpg", "in/c.jpg"]).expect("named");
     let [a, b, c] = &outcome.photos[..] else { panic!() };
@@ -44,11 +44,11 @@ fn a_photo_has_its_row_its_place_and_its_preset() {
     assert!(
         a.recipe.is_none() && b.recipe.as_ref().is_some_and(|recipe| recipe.crop.output != CropSpec::default().output)
     );
-    assert!(!outcome.is_whole && outcome.clashes.is_empty());
+    assert!(!outcome.is_complete && outcome.clashes.is_empty());
 }
 
 #[test]
-fn photos_that_are_not_in_the_list_are_kept_excluded_or_reason_not_to_begin() {
+fn photos_missing_from_the_list_are_kept_skipped_or_an_error() {
     let list = "file,name\na.jpg,Anna\n";
     let photos = ["in/z.jpg", "in/a.jpg"];
     let with = |missing| named(list, |args| args.names_missing = Some(missing), &photos);
@@ -56,41 +56,41 @@ fn photos_that_are_not_in_the_list_are_kept_excluded_or_reason_not_to_begin() {
     let skipped = with(Missing::Skip).expect("named");
     assert_eq!(skipped.photos.len(), 1);
     assert_eq!(skipped.photos[0].name.place, 2, "places are those of the whole list");
-    let refused = refusal(with(Missing::Fail));
-    assert!(refused.contains("1 of 2 photos") && refused.contains("in/z.jpg"), "{refused}");
+    let error = error_of(with(Missing::Fail));
+    assert!(error.contains("1 of 2 photos") && error.contains("in/z.jpg"), "{error}");
 }
 
 #[test]
-fn a_list_that_says_nothing_used_or_names_no_preset_is_refused() {
-    let refused = refusal(named("file,a,b\na.jpg,1,2\n", |_| (), &["in/a.jpg"]));
-    assert!(refused.contains("--names-output") && refused.contains("'file', 'a', 'b'"), "{refused}");
-    let asks = |args: &mut NamingArgs| args.name = Some("{column:c}".parse().expect("sound"));
-    let refused = refusal(named("file,a,b\na.jpg,1,2\n", asks, &["in/a.jpg"]));
-    assert!(refused.contains("the column 'c'"), "{refused}");
-    let asks = |args: &mut NamingArgs| args.name = Some("{column:B}".parse().expect("sound"));
-    assert!(named("file,a,b\na.jpg,1,2\n", asks, &["in/a.jpg"]).is_ok());
-    let refused = refusal(named("file,name,preset\na.jpg,Anna,mars\n", |_| (), &["in/a.jpg"]));
-    assert!(refused.starts_with("row 2 of the name list ") && refused.contains("list.csv, preset 'mars'"), "{refused}");
+fn a_list_without_used_columns_or_with_an_unknown_preset_is_rejected() {
+    let error = error_of(named("file,a,b\na.jpg,1,2\n", |_| (), &["in/a.jpg"]));
+    assert!(error.contains("--names-output") && error.contains("'file', 'a', 'b'"), "{error}");
+    let use_column = |args: &mut NamingArgs| args.name = Some("{column:c}".parse().expect("sound"));
+    let error = error_of(named("file,a,b\na.jpg,1,2\n", use_column, &["in/a.jpg"]));
+    assert!(error.contains("the column 'c'"), "{error}");
+    let use_column = |args: &mut NamingArgs| args.name = Some("{column:B}".parse().expect("sound"));
+    assert!(named("file,a,b\na.jpg,1,2\n", use_column, &["in/a.jpg"]).is_ok());
+    let error = error_of(named("file,name,preset\na.jpg,Anna,mars\n", |_| (), &["in/a.jpg"]));
+    assert!(error.starts_with("row 2 of the name list ") && error.contains("list.csv, preset 'mars'"), "{error}");
 }
 
 #[test]
-fn photos_that_would_have_one_name_are_reported_before_anything_is_written() {
+fn name_clashes_are_reported_before_anything_is_written() {
     let list = "file,name\na.jpg,Anna\nb.jpg,ANNA\nc.jpg,Cleo\n";
     let photos = ["in/a.jpg", "in/b.jpg", "in/c.jpg"];
     assert_eq!(named(list, |_| (), &photos).expect("named").clashes, ["Anna of in/a.jpg, in/b.jpg"]);
     let args = NamingArgs { name: Some("same".parse().expect("sound")), ..NamingArgs::default() };
     let roots = paths(&["in"]);
     let fails = Naming { on_conflict: OnConflict::Fail, ..naming(&args) };
-    let refused = refusal(fails.name(paths(&photos), Named { roots: &roots, listed_from: 1 }));
-    assert!(refused.contains("nothing was written: same of in/a.jpg, in/b.jpg, in/c.jpg"), "{refused}");
-    // Called like themselves, photos of one name in two folders are an everyday thing.
+    let error = error_of(fails.name(paths(&photos), Named { roots: &roots, listed_from: 1 }));
+    assert!(error.contains("nothing was written: same of in/a.jpg, in/b.jpg, in/c.jpg"), "{error}");
+    // Photos with the same file name in two folders are common.
     let own = NamingArgs::default();
     let own = Naming { on_conflict: OnConflict::Fail, ..naming(&own) };
     assert!(own.name(paths(&["in/x/a.jpg", "in/y/a.jpg"]), Named { roots: &roots, listed_from: 1 }).is_ok());
 }
 
 #[test]
-fn folders_are_mirrored_below_what_was_named() {
+fn folders_are_mirrored_relative_to_the_given_path() {
     let args = NamingArgs { folders: Some(Folders::Mirror), ..NamingArgs::default() };
     let roots = paths(&["in", "one.jpg", "list/sub", "list/x/b.jpg", "../out.jpg", "./y/c.jpg"]);
     let photos =
@@ -105,7 +105,7 @@ fn folders_are_mirrored_below_what_was_named() {
 }
 
 #[test]
-fn a_listed_name_loses_the_extension_of_a_picture_and_no_other() {
+fn a_listed_name_loses_an_image_extension_only() {
     for (listed, name) in [
         ("Anna.JPG", "Anna"),
         ("Dr. Who", "Dr. Who"),

@@ -1,4 +1,4 @@
-//! The menu Faces.
+//! The Faces menu.
 
 use super::*;
 
@@ -9,28 +9,28 @@ pub(super) static FACES: &[Action] = &[
         keys: &[key(Modifiers::NONE, Key::D)],
         command: |state| can_draw(state).then_some(Command::SetDrawing(!state.canvas.tools.drawing)),
         is_on: Some(|state| state.canvas.tools.drawing),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Take away the drawn face"),
+        name: mark("Delete drawn face"),
         menu: Menu::Faces,
         command: |state| {
             let face = state.shown_frame()?.face;
             state.current()?.is_drawn(face).then_some(Command::EraseFace(face))
         },
-        ..PLAIN
+        ..BASE_ACTION
     },
-    numbered::<1>(mark("Crop face 1, or not")),
-    numbered::<2>(mark("Crop face 2, or not")),
-    numbered::<3>(mark("Crop face 3, or not")),
-    numbered::<4>(mark("Crop face 4, or not")),
-    numbered::<5>(mark("Crop face 5, or not")),
-    numbered::<6>(mark("Crop face 6, or not")),
-    numbered::<7>(mark("Crop face 7, or not")),
-    numbered::<8>(mark("Crop face 8, or not")),
-    numbered::<9>(mark("Crop face 9, or not")),
+    numbered::<1>(mark("Crop face 1 on/off")),
+    numbered::<2>(mark("Crop face 2 on/off")),
+    numbered::<3>(mark("Crop face 3 on/off")),
+    numbered::<4>(mark("Crop face 4 on/off")),
+    numbered::<5>(mark("Crop face 5 on/off")),
+    numbered::<6>(mark("Crop face 6 on/off")),
+    numbered::<7>(mark("Crop face 7 on/off")),
+    numbered::<8>(mark("Crop face 8 on/off")),
+    numbered::<9>(mark("Crop face 9 on/off")),
     Action {
-        name: mark("Show the next crop"),
+        name: mark("Show next crop"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::NONE, Key::C)],
         command: |state| {
@@ -39,82 +39,82 @@ pub(super) static FACES: &[Action] = &[
             (count > 1).then_some(Command::ShowCrop((index + 1) % count))
         },
         begins_group: true,
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Make this crop the first"),
+        name: mark("Move crop to start"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::ALT, Key::Home)],
         command: |state| {
             let (from, _) = place_in_order(state)?;
             (from > 0).then_some(Command::MoveFace { from, to: 0 })
         },
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Move this crop forward"),
+        name: mark("Move crop earlier"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::ALT, Key::ArrowLeft)],
         command: |state| {
             let (from, _) = place_in_order(state)?;
             Some(Command::MoveFace { from, to: from.checked_sub(1)? })
         },
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Move this crop back"),
+        name: mark("Move crop later"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::ALT, Key::ArrowRight)],
         command: |state| {
             let (from, count) = place_in_order(state)?;
             (from + 1 < count).then_some(Command::MoveFace { from, to: from + 1 })
         },
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Edit the frame with the arrow keys"),
+        name: mark("Edit frame with keyboard"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::NONE, Key::M)],
         command: |state| state.shown_frame().map(|_| Command::FocusFrame(true)),
         begins_group: true,
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Turn the frame left by half a degree"),
+        name: mark("Rotate frame left 0.5°"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::NONE, Key::OpenBracket), key(Modifiers::NONE, Key::Comma)],
-        command: |state| turn_frame(state, -TURN_STEP),
-        ..PLAIN
+        command: |state| rotate_frame(state, -ROTATION_STEP),
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Turn the frame right by half a degree"),
+        name: mark("Rotate frame right 0.5°"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::NONE, Key::CloseBracket), key(Modifiers::NONE, Key::Period)],
-        command: |state| turn_frame(state, TURN_STEP),
-        ..PLAIN
+        command: |state| rotate_frame(state, ROTATION_STEP),
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Turn the frame left by 5 degrees"),
+        name: mark("Rotate frame left 5°"),
         menu: Menu::Faces,
-        // Another sign is on the same key with Shift, and the system may tell that.
+        // With Shift, the key types another character, and the system may report that one.
         keys: &[
             key(Modifiers::SHIFT, Key::OpenBracket),
             key(Modifiers::SHIFT, Key::OpenCurlyBracket),
             key(Modifiers::SHIFT, Key::Comma),
         ],
-        command: |state| turn_frame(state, -LARGE_TURN_STEP),
-        ..PLAIN
+        command: |state| rotate_frame(state, -LARGE_ROTATION_STEP),
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Turn the frame right by 5 degrees"),
+        name: mark("Rotate frame right 5°"),
         menu: Menu::Faces,
         keys: &[
             key(Modifiers::SHIFT, Key::CloseBracket),
             key(Modifiers::SHIFT, Key::CloseCurlyBracket),
             key(Modifiers::SHIFT, Key::Period),
         ],
-        command: |state| turn_frame(state, LARGE_TURN_STEP),
-        ..PLAIN
+        command: |state| rotate_frame(state, LARGE_ROTATION_STEP),
+        ..BASE_ACTION
     },
     Action {
         name: mark("Free aspect"),
@@ -125,23 +125,23 @@ pub(super) static FACES: &[Action] = &[
             (!locked).then_some(Command::SetFreeAspect(!state.canvas.tools.free_aspect))
         },
         is_on: Some(|state| state.canvas.tools.free_aspect && state.shown_frame().is_some_and(|shown| !shown.locked)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Follow the head again"),
+        name: mark("Reset frame"),
         menu: Menu::Faces,
         command: |state| {
             let shown = state.shown_frame().filter(|shown| shown.manual)?;
             Some(Command::SetFrame(shown.face, None))
         },
         begins_group: true,
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Reset to automatic"),
         menu: Menu::Faces,
-        command: |state| state.current()?.edits().touches_faces().then_some(Command::ResetFaces),
-        ..PLAIN
+        command: |state| state.current()?.edits().edits_faces().then_some(Command::ResetFaces),
+        ..BASE_ACTION
     },
     Action {
         name: mark("Reset photo"),
@@ -150,19 +150,19 @@ pub(super) static FACES: &[Action] = &[
             let photo = state.current()?;
             (*photo.edits() != PhotoEdits::default()).then(|| Command::ResetPhotos(vec![photo.id]))
         },
-        ..PLAIN
+        ..BASE_ACTION
     },
 ];
 
-/// Degrees that a press of a key turns the frame by, and with Shift.
-const TURN_STEP: f32 = 0.5;
-const LARGE_TURN_STEP: f32 = 5.0;
+/// Degrees of rotation of the frame per key press, and with Shift.
+const ROTATION_STEP: f32 = 0.5;
+const LARGE_ROTATION_STEP: f32 = 5.0;
 
-/// The keys of the first faces.
+/// Number keys that select the first faces.
 const DIGITS: [Key; 9] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
-/// The action on the face with this number, counted from the left.
+/// The action for the face with this number, counted from the left.
 const fn numbered<const NUMBER: usize>(name: &'static str) -> Action {
     Action {
         name,
@@ -183,15 +183,15 @@ fn can_draw(state: &AppState) -> bool {
     state.current().is_some_and(|photo| photo.info.is_some()) && !state.runtime.compare.shown
 }
 
-/// The place of the crop that the preview shows in the order of crops, and how many there are.
+/// Position of the previewed crop in the crop order, and the number of crops.
 fn place_in_order(state: &AppState) -> Option<(usize, usize)> {
     let face = state.shown_frame()?.face;
     let order = state.current()?.order(&state.settings.recipe.crop);
     Some((order.iter().position(|&other| other == face)?, order.len()))
 }
 
-fn turn_frame(state: &AppState, degrees: f32) -> Option<Command> {
+fn rotate_frame(state: &AppState, degrees: f32) -> Option<Command> {
     let shown = state.shown_frame()?;
-    let turned = shown.kept(shown.frame.turned(shown.frame.angle + degrees));
+    let turned = shown.kept(shown.frame.rotated(shown.frame.angle + degrees));
     (turned != shown.frame).then_some(Command::SetFrame(shown.face, Some(turned)))
 }

@@ -1,4 +1,4 @@
-//! The menus File and Edit.
+//! The File and Edit menus.
 
 use super::*;
 
@@ -7,13 +7,13 @@ pub(super) static FILE: &[Action] = &[
         name: mark("Add files…"),
         keys: &[key(CTRL, Key::O)],
         command: |_| Some(Command::Pick(PickerKind::Files)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Add folder…"),
         keys: &[key(CTRL_SHIFT, Key::O)],
         command: |_| Some(Command::Pick(PickerKind::Folder)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Watch a folder…"),
@@ -23,7 +23,7 @@ pub(super) static FILE: &[Action] = &[
             Some(if watching { stop() } else { Command::Pick(PickerKind::WatchFolder) })
         },
         is_on: Some(|state| state.list.watched.is_some()),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("New list"),
@@ -33,32 +33,32 @@ pub(super) static FILE: &[Action] = &[
             any.then_some(Command::Project(ProjectCommand::New))
         },
         begins_group: true,
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Open project…"),
         keys: &[key(CTRL_ALT, Key::O)],
         command: |_| Some(Command::Pick(PickerKind::OpenProject)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Save project"),
         keys: &[key(CTRL, Key::S)],
         command: |state| savable(state).then_some(Command::Project(ProjectCommand::Save)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Save project as…"),
         keys: &[key(CTRL_SHIFT, Key::S)],
         command: |state| savable(state).then_some(Command::Project(ProjectCommand::SaveAs)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Choose output folder…"),
         keys: &[key(CTRL_SHIFT, Key::D)],
         command: |_| Some(Command::Pick(PickerKind::OutputFolder)),
         begins_group: true,
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Export selected"),
@@ -67,7 +67,7 @@ pub(super) static FILE: &[Action] = &[
             let any = state.list.library.selected_count() > 0 && !state.exporting();
             any.then_some(Command::Export(ExportScope::Selected))
         },
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Export all"),
@@ -75,14 +75,14 @@ pub(super) static FILE: &[Action] = &[
         command: |state| {
             (!state.list.library.is_empty() && !state.exporting()).then_some(Command::Export(ExportScope::All))
         },
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Quit"),
         keys: &[key(CTRL, Key::Q)],
         command: |_| Some(Command::Quit),
         begins_group: true,
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Undo"),
@@ -90,7 +90,7 @@ pub(super) static FILE: &[Action] = &[
         keys: &[key(CTRL, Key::Z)],
         command: |state| state.list.history.undo_name().map(|_| Command::Undo),
         detail: Some(|state| state.list.history.undo_name()),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Redo"),
@@ -98,7 +98,7 @@ pub(super) static FILE: &[Action] = &[
         keys: &[key(CTRL_SHIFT, Key::Z), key(CTRL, Key::Y)],
         command: |state| state.list.history.redo_name().map(|_| Command::Redo),
         detail: Some(|state| state.list.history.redo_name()),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Select all"),
@@ -106,18 +106,18 @@ pub(super) static FILE: &[Action] = &[
         keys: &[key(CTRL, Key::A)],
         command: |state| (!state.list.library.is_empty()).then_some(Command::SelectAll),
         begins_group: true,
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Remove from list"),
         menu: Menu::Edit,
         keys: &[key(Modifiers::NONE, Key::Delete)],
         command: |state| (state.list.library.selected_count() > 0).then_some(Command::RemoveSelected),
-        ..PLAIN
+        ..BASE_ACTION
     },
 ];
 
-/// True where there is something to save and nothing is being saved.
+/// True if there are unsaved changes and no save is running.
 fn savable(state: &AppState) -> bool {
     let any = !state.list.library.is_empty() || state.list.project.path.is_some();
     any && state.list.project.saving.is_none()

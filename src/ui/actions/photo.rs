@@ -1,4 +1,4 @@
-//! The menu Photo.
+//! The Photo menu.
 
 use super::*;
 
@@ -8,43 +8,43 @@ pub(super) static PHOTO: &[Action] = &[
         menu: Menu::Photo,
         keys: &[key(Modifiers::NONE, Key::A), key(Modifiers::NONE, Key::Enter)],
         command: |state| (state.list.library.selected_count() > 0).then_some(Command::AcceptAndGoOn),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("No longer accept"),
+        name: mark("Undo accept"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::SHIFT, Key::A)],
-        command: |state| decide::no_longer_accept(state, &state.list.library.selected_ids()),
-        ..PLAIN
+        command: |state| decide::undo_accept(state, &state.list.library.selected_ids()),
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Leave out"),
+        name: mark("Exclude"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::NONE, Key::X)],
-        command: |state| decide::leave_out(state, &state.list.library.selected_ids()),
+        command: |state| decide::toggle_excluded(state, &state.list.library.selected_ids()),
         is_on: Some(|state| decide::are_excluded(state, &state.list.library.selected_ids())),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Read it after all"),
+        name: mark("Open anyway"),
         menu: Menu::Photo,
-        command: |state| decide::read_after_all(state, &state.list.library.selected_ids()),
-        ..PLAIN
+        command: |state| decide::open_anyway(state, &state.list.library.selected_ids()),
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Next that needs a look"),
+        name: mark("Next to review"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::NONE, Key::N)],
         command: |state| (!state.list.library.is_empty()).then_some(Command::NextToReview(false)),
         begins_group: true,
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Previous that needs a look"),
+        name: mark("Previous to review"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::SHIFT, Key::N)],
         command: |state| (!state.list.library.is_empty()).then_some(Command::NextToReview(true)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Previous photo"),
@@ -52,89 +52,89 @@ pub(super) static PHOTO: &[Action] = &[
         keys: &navigation_keys(Key::ArrowLeft),
         command: |state| navigate(state, Navigation::By(-1)),
         begins_group: true,
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Next photo"),
         menu: Menu::Photo,
         keys: &navigation_keys(Key::ArrowRight),
         command: |state| navigate(state, Navigation::By(1)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Photo above"),
         menu: Menu::Photo,
         keys: &navigation_keys(Key::ArrowUp),
         command: |state| navigate(state, Navigation::Rows(-1)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Photo below"),
         menu: Menu::Photo,
         keys: &navigation_keys(Key::ArrowDown),
         command: |state| navigate(state, Navigation::Rows(1)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("A page up"),
+        name: mark("Page up"),
         menu: Menu::Photo,
         keys: &navigation_keys(Key::PageUp),
         command: |state| navigate(state, Navigation::Pages(-1)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("A page down"),
+        name: mark("Page down"),
         menu: Menu::Photo,
         keys: &navigation_keys(Key::PageDown),
         command: |state| navigate(state, Navigation::Pages(1)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("First photo"),
         menu: Menu::Photo,
         keys: &navigation_keys(Key::Home),
         command: |state| navigate(state, Navigation::First),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Last photo"),
         menu: Menu::Photo,
         keys: &navigation_keys(Key::End),
         command: |state| navigate(state, Navigation::Last),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Settings of its own"),
+        name: mark("Use custom settings"),
         menu: Menu::Photo,
         keys: &[key(CTRL, Key::I)],
-        command: |state| decide::own_settings(state, &state.list.library.selected_ids()),
+        command: |state| decide::customize(state, &state.list.library.selected_ids()),
         begins_group: true,
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Apply this photo's settings to the selection"),
+        name: mark("Apply settings to selection"),
         menu: Menu::Photo,
         keys: &[key(CTRL_SHIFT, Key::I)],
-        command: |state| decide::same_settings(state, &state.list.library.selected_ids()),
-        ..PLAIN
+        command: |state| decide::copy_overrides(state, &state.list.library.selected_ids()),
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Back to the settings of the list"),
+        name: mark("Use shared settings"),
         menu: Menu::Photo,
         keys: &[key(CTRL, Key::L)],
-        command: |state| decide::list_settings(state, &state.list.library.selected_ids()),
-        ..PLAIN
+        command: |state| decide::use_shared_settings(state, &state.list.library.selected_ids()),
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Reset the selected photos"),
+        name: mark("Reset selected photos"),
         menu: Menu::Photo,
         keys: &[key(CTRL, Key::R)],
         command: |state| decide::reset(state, &state.list.library.selected_ids()),
-        ..PLAIN
+        ..BASE_ACTION
     },
 ];
 
-/// An arrow or the like, and with the shift key: what lies between is selected as well.
+/// A navigation key, alone and with Shift, which extends the selection.
 const fn navigation_keys(arrow: Key) -> [KeyboardShortcut; 2] {
     [key(Modifiers::NONE, arrow), key(Modifiers::SHIFT, arrow)]
 }

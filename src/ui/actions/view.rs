@@ -1,37 +1,37 @@
-//! The menus View and Help.
+//! The View and Help menus.
 
 use super::*;
 
 pub(super) static VIEW: &[Action] = &[
     Action {
-        name: mark("Photos side by side"),
+        name: mark("Grid view"),
         menu: Menu::View,
         keys: &[key(CTRL, Key::G)],
         command: |state| Some(decide::show_grid(state, !state.settings.window.grid)),
         is_on: Some(|state| state.settings.window.grid),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Only photos that need a look"),
+        name: mark("Only photos to review"),
         menu: Menu::View,
         keys: &[key(Modifiers::NONE, Key::L)],
         command: |state| (!state.list.library.is_empty()).then(|| decide::toggle_mark(state, Mark::NeedsReview)),
         is_on: Some(|state| state.list.library.filter().marks.has(Mark::NeedsReview)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Find by name"),
         menu: Menu::View,
         keys: &[key(CTRL, Key::F)],
         command: |state| (!state.list.library.is_empty()).then(|| decide::find(state)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Show every photo"),
+        name: mark("Clear filters"),
         menu: Menu::View,
         keys: &[key(CTRL_SHIFT, Key::F)],
         command: |state| (!state.list.library.filter().is_default()).then(|| Command::SetFilter(Filter::default())),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Fit"),
@@ -42,14 +42,14 @@ pub(super) static VIEW: &[Action] = &[
             let shown = state.current().is_some_and(|photo| photo.info.is_some());
             shown.then_some(Command::SetView(CanvasView::Fit))
         },
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("100 %"),
         menu: Menu::View,
         keys: &[key(Modifiers::NONE, Key::Z)],
         command: actual_size,
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Show faces"),
@@ -58,7 +58,7 @@ pub(super) static VIEW: &[Action] = &[
         command: |state| Some(Command::SetShowFaces(!state.settings.window.show_faces)),
         is_on: Some(|state| state.settings.window.show_faces),
         begins_group: true,
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Show head lines"),
@@ -66,7 +66,7 @@ pub(super) static VIEW: &[Action] = &[
         keys: &[key(Modifiers::NONE, Key::H)],
         command: |state| Some(Command::SetShowHeadLines(!state.settings.window.show_head_lines)),
         is_on: Some(|state| state.settings.window.show_head_lines),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Before and after"),
@@ -76,7 +76,7 @@ pub(super) static VIEW: &[Action] = &[
             (!state.list.library.is_empty()).then_some(Command::SetBeforeAfter(!state.canvas.tools.before_after))
         },
         is_on: Some(|state| state.canvas.tools.before_after),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Next guides"),
@@ -84,7 +84,7 @@ pub(super) static VIEW: &[Action] = &[
         keys: &[key(Modifiers::NONE, Key::G)],
         command: |state| Some(Command::SetGuides(state.settings.window.guides.next())),
         begins_group: true,
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Guides: none"),
@@ -92,7 +92,7 @@ pub(super) static VIEW: &[Action] = &[
         menu: Menu::View,
         command: |_| Some(Command::SetGuides(Guides::None)),
         is_on: Some(|state| state.settings.window.guides == Guides::None),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Guides: thirds"),
@@ -100,23 +100,23 @@ pub(super) static VIEW: &[Action] = &[
         menu: Menu::View,
         command: |_| Some(Command::SetGuides(Guides::Thirds)),
         is_on: Some(|state| state.settings.window.guides == Guides::Thirds),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Guides: bands of the document"),
+        name: mark("Guides: document"),
         submenu: Some(mark("Guides")),
         menu: Menu::View,
         command: |_| Some(Command::SetGuides(Guides::Document)),
         is_on: Some(|state| state.settings.window.guides == Guides::Document),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Guides: safe circle"),
+        name: mark("Guides: circle"),
         submenu: Some(mark("Guides")),
         menu: Menu::View,
         command: |_| Some(Command::SetGuides(Guides::Circle)),
         is_on: Some(|state| state.settings.window.guides == Guides::Circle),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Compare runtimes"),
@@ -125,21 +125,21 @@ pub(super) static VIEW: &[Action] = &[
         command: |state| Some(Command::ShowCompare(!state.runtime.compare.shown)),
         is_on: Some(|state| state.runtime.compare.shown),
         begins_group: true,
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Runtimes…"),
         menu: Menu::View,
         keys: &[key(CTRL_SHIFT, Key::R)],
         command: |_| Some(Command::OpenPage(Page::Runtimes)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Model…"),
         menu: Menu::View,
         keys: &[key(CTRL_SHIFT, Key::L)],
         command: |_| Some(Command::OpenPage(Page::Model)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Larger text"),
@@ -147,37 +147,37 @@ pub(super) static VIEW: &[Action] = &[
         keys: &[key(CTRL, Key::Plus), key(CTRL, Key::Equals)],
         command: |state| scale_by(state, 1),
         begins_group: true,
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Smaller text"),
         menu: Menu::View,
         keys: &[key(CTRL, Key::Minus)],
         command: |state| scale_by(state, -1),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Usual text size"),
+        name: mark("Reset text size"),
         menu: Menu::View,
         keys: &[key(CTRL, Key::Num0)],
         command: |state| (state.settings.window.text_scale() != 1.0).then_some(Command::SetTextScale(1.0)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Less motion"),
+        name: mark("Reduce motion"),
         menu: Menu::View,
         command: |state| Some(Command::SetLessMotion(!state.settings.window.reduce_motion)),
         is_on: Some(|state| state.settings.window.reduce_motion),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
-        name: mark("Theme: as the system"),
+        name: mark("Theme: system"),
         submenu: Some(mark("Theme")),
         menu: Menu::View,
         command: |_| Some(Command::SetTheme(ThemeChoice::System)),
         is_on: Some(|state| state.settings.window.theme == ThemeChoice::System),
         begins_group: true,
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Theme: light"),
@@ -185,7 +185,7 @@ pub(super) static VIEW: &[Action] = &[
         menu: Menu::View,
         command: |_| Some(Command::SetTheme(ThemeChoice::Light)),
         is_on: Some(|state| state.settings.window.theme == ThemeChoice::Light),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Theme: dark"),
@@ -193,91 +193,91 @@ pub(super) static VIEW: &[Action] = &[
         menu: Menu::View,
         command: |_| Some(Command::SetTheme(ThemeChoice::Dark)),
         is_on: Some(|state| state.settings.window.theme == ThemeChoice::Dark),
-        ..PLAIN
+        ..BASE_ACTION
     },
-    // Each language by its own name, for those who do not read the one shown.
+    // Each language by its own name, so that it can be found by those who do not read the current one.
     Action {
-        name: mark("Language: as the system"),
+        name: mark("Language: system"),
         submenu: Some(mark("Language")),
         command: |_| Some(Command::SetLanguage(LanguageChoice::System)),
         is_on: Some(|state| state.settings.window.language == LanguageChoice::System),
         begins_group: true,
-        ..OF_VIEW
+        ..VIEW_ACTION
     },
     Action {
         name: "English",
         submenu: Some(mark("Language")),
         command: |_| Some(Command::SetLanguage(LanguageChoice::English)),
         is_on: Some(|state| state.settings.window.language == LanguageChoice::English),
-        ..OF_VIEW
+        ..VIEW_ACTION
     },
     Action {
         name: "Deutsch",
         submenu: Some(mark("Language")),
         command: |_| Some(Command::SetLanguage(LanguageChoice::German)),
         is_on: Some(|state| state.settings.window.language == LanguageChoice::German),
-        ..OF_VIEW
+        ..VIEW_ACTION
     },
     Action {
         name: "Français",
         submenu: Some(mark("Language")),
         command: |_| Some(Command::SetLanguage(LanguageChoice::French)),
         is_on: Some(|state| state.settings.window.language == LanguageChoice::French),
-        ..OF_VIEW
+        ..VIEW_ACTION
     },
     Action {
         name: "Español",
         submenu: Some(mark("Language")),
         command: |_| Some(Command::SetLanguage(LanguageChoice::Spanish)),
         is_on: Some(|state| state.settings.window.language == LanguageChoice::Spanish),
-        ..OF_VIEW
+        ..VIEW_ACTION
     },
     Action {
         name: "日本語",
         submenu: Some(mark("Language")),
         command: |_| Some(Command::SetLanguage(LanguageChoice::Japanese)),
         is_on: Some(|state| state.settings.window.language == LanguageChoice::Japanese),
-        ..OF_VIEW
+        ..VIEW_ACTION
     },
     Action {
         name: mark("Find an action…"),
         menu: Menu::Help,
         keys: &[key(CTRL, Key::K), key(CTRL_SHIFT, Key::P)],
         command: |state| Some(Command::ShowPalette(!state.dialogs.palette)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Keyboard shortcuts"),
         menu: Menu::Help,
         keys: &[key(Modifiers::NONE, Key::Questionmark), key(Modifiers::NONE, Key::F1)],
         command: |_| Some(Command::OpenPage(Page::Shortcuts)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Messages"),
         menu: Menu::Help,
         keys: &[key(CTRL_SHIFT, Key::M)],
         command: |_| Some(Command::OpenPage(Page::Messages)),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("Copy diagnostics"),
         menu: Menu::Help,
         command: |state| (!state.diagnosing()).then_some(Command::CopyDiagnostics),
-        ..PLAIN
+        ..BASE_ACTION
     },
     Action {
         name: mark("About Iron Cropper"),
         menu: Menu::Help,
         command: |_| Some(Command::OpenPage(Page::About)),
-        ..PLAIN
+        ..BASE_ACTION
     },
 ];
 
-/// The usual action of the View menu.
-const OF_VIEW: Action = Action { menu: Menu::View, ..PLAIN };
+/// Default field values of an action in the View menu.
+const VIEW_ACTION: Action = Action { menu: Menu::View, ..BASE_ACTION };
 
-/// Text and everything else larger or smaller by so many steps; `None` at the end of the scale.
+/// Changes the text scale by a number of steps; `None` at the end of the scale.
 pub(super) fn scale_by(state: &AppState, steps: i32) -> Option<Command> {
     let now = state.settings.window.text_scale();
     let (min, max) = (*WindowSettings::TEXT_SCALES.start(), *WindowSettings::TEXT_SCALES.end());

@@ -1,4 +1,4 @@
-//! Decisions about photos, and undoing.
+//! Edits of photos, and undo.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -15,7 +15,7 @@ use super::super::state::{
 };
 use super::{change_current, index_photo, set_thoroughness};
 
-/// What a command may change, for undoing it.
+/// The parts of the state a command may change, for undo.
 struct Scope {
     name: &'static str,
     gesture: Gesture,
@@ -23,21 +23,21 @@ struct Scope {
     photos: Vec<ItemId>,
 }
 
-/// What was there before a command.
+/// Snapshot of that scope from before a command.
 pub(super) struct Before {
     scope: Scope,
     values: Values,
 }
 
 impl Before {
-    /// `None` for commands that cannot be undone: they change nothing that is kept, or keep their own account.
+    /// `None` for commands that cannot be undone: they change nothing that is saved, or record their own step.
     pub(super) fn of(state: &AppState, command: &Command) -> Option<Self> {
         let scope = scope(state, command)?;
         let values = values(state, &scope);
         Some(Self { scope, values })
     }
 
-    /// Notes the step, unless nothing has changed.
+    /// Records the step unless nothing has changed.
     pub(super) fn note(self, state: &mut AppState, now: Instant) {
         let after = values(state, &self.scope);
         if after == self.values {
@@ -59,41 +59,41 @@ fn scope(state: &AppState, command: &Command) -> Option<Scope> {
     let of_photos =
         |name, items: &[ItemId]| Scope { name, gesture: Gesture::Once, settings: false, photos: items.to_vec() };
     let setting = |name| Scope { name, gesture: Gesture::Setting(name), settings: true, photos: Vec::new() };
-    // Framing is the photo's own or that of the list.
+    // Framing belongs to the photo's overrides or to the shared settings.
     let framing = |name| Scope { photos: photos(), ..setting(name) };
     let once = |scope| Scope { gesture: Gesture::Once, ..scope };
     Some(match command {
-        Command::ToggleFace(_) => of_photo(mark("choose faces")),
-        Command::SetHead(index, _) => of_face(mark("set a head"), *index),
-        // Forgetting it is no part of the drag before it.
-        Command::SetFrame(_, None) => of_photo(mark("set a frame")),
-        Command::SetFrame(index, Some(_)) => of_face(mark("set a frame"), *index),
+        Command::ToggleFace(_) => of_photo(mark("select faces")),
+        Command::SetHead(index, _) => of_face(mark("adjust a head"), *index),
+        // Resetting the frame is a step of its own, not part of the drag before it.
+        Command::SetFrame(_, None) => of_photo(mark("adjust a frame")),
+        Command::SetFrame(index, Some(_)) => of_face(mark("adjust a frame"), *index),
         Command::DrawFace(_) => of_photo(mark("draw a face")),
-        Command::EraseFace(_) => of_photo(mark("erase a face")),
+        Command::EraseFace(_) => of_photo(mark("delete a face")),
         Command::MoveFace { .. } => of_photo(mark("reorder faces")),
         Command::ResetFaces => of_photo(mark("reset faces")),
         Command::ResetPhotos(items) => of_photos(mark("reset photos"), items),
-        Command::SetExcluded(items, true) => of_photos(mark("leave out"), items),
-        Command::SetExcluded(items, false) => of_photos(mark("take in"), items),
+        Command::SetExcluded(items, true) => of_photos(mark("exclude"), items),
+        Command::SetExcluded(items, false) => of_photos(mark("include"), items),
         Command::SetAccepted(items, true) => of_photos(mark("accept"), items),
         Command::AcceptAndGoOn => of_photos(mark("accept"), &state.list.library.selected_ids()),
-        Command::SetAccepted(items, false) => of_photos(mark("no longer accept"), items),
-        Command::SetOverrides(items, Some(_)) => of_photos(mark("own settings"), items),
-        Command::SetOverrides(items, None) => of_photos(mark("settings of the list"), items),
+        Command::SetAccepted(items, false) => of_photos(mark("withdraw acceptance"), items),
+        Command::SetOverrides(items, Some(_)) => of_photos(mark("custom settings"), items),
+        Command::SetOverrides(items, None) => of_photos(mark("shared settings"), items),
         Command::SetCrop(_) => framing(mark("change the crop")),
         Command::SetFinish(_) => framing(mark("change the finish")),
         Command::ChoosePreset(_) => once(framing(mark("choose a preset"))),
         Command::SetSheet(_) => setting(mark("change the print sheet")),
-        Command::SetThoroughness(_) => once(setting(mark("change the looks"))),
+        Command::SetThoroughness(_) => once(setting(mark("change the detection"))),
         Command::SavePreset(_) => once(setting(mark("save a preset"))),
         Command::DuplicatePreset(_) => once(setting(mark("duplicate a preset"))),
         Command::RenamePreset { .. } => once(setting(mark("rename a preset"))),
         Command::DeletePreset(_) => once(setting(mark("delete a preset"))),
-        Command::SetEncode(_) => setting(mark("change the files")),
-        Command::SetOnConflict(_) => setting(mark("change what happens to taken names")),
+        Command::SetEncode(_) => setting(mark("change file settings")),
+        Command::SetOnConflict(_) => setting(mark("change conflict handling")),
         Command::SetOutputFolder(_) => setting(mark("change the output folder")),
         Command::SetLimits(_) => setting(mark("change the limits")),
-        Command::SetIncludeDamaged(_) => setting(mark("change what is exported")),
+        Command::SetIncludeDamaged(_) => setting(mark("change export of damaged photos")),
         _ => return None,
     })
 }
@@ -106,23 +106,23 @@ fn values(state: &AppState, scope: &Scope) -> Values {
     }
 }
 
-/// Undoes the last step, or does the last one undone again.
+/// Undoes the last step or redoes the last undone one.
 pub(super) fn step(state: &mut AppState, forward: bool, effects: &mut Vec<Effect>) {
     let taken = if forward { state.list.history.take_undone() } else { state.list.history.take_done() };
     let Some(mut step) = taken else { return };
     match &mut step.change {
         Change::Values { before, after } => put(state, if forward { after } else { before }, effects),
-        Change::List(change) => turn_over(state, change, effects),
+        Change::List(change) => toggle_list_change(state, change, effects),
     }
-    if forward { state.list.history.was_redone(step) } else { state.list.history.was_undone(step) }
+    if forward { state.list.history.push_redone(step) } else { state.list.history.push_undone(step) }
 }
 
-/// Puts values back, and the photo they are of on the canvas.
+/// Restores values and shows the photo they belong to.
 fn put(state: &mut AppState, values: &Values, effects: &mut Vec<Effect>) {
     if let Some((settings, preset)) = &values.settings {
         let thoroughness = settings.detect.thoroughness;
         let (detect, presets) = (state.settings.detect, settings.presets.clone());
-        state.settings = Settings { detect, presets, ..state.settings.with_work_of(settings) };
+        state.settings = Settings { detect, presets, ..state.settings.with_project_settings_of(settings) };
         state.export.preset.clone_from(preset);
         set_thoroughness(state, thoroughness, effects);
     }
@@ -138,12 +138,12 @@ fn put(state: &mut AppState, values: &Values, effects: &mut Vec<Effect>) {
     }
 }
 
-fn turn_over(state: &mut AppState, change: &mut ListChange, effects: &mut Vec<Effect>) {
+fn toggle_list_change(state: &mut AppState, change: &mut ListChange, effects: &mut Vec<Effect>) {
     let turned = match std::mem::replace(change, ListChange::In(Vec::new())) {
         ListChange::In(ids) => {
             let mut gone = Vec::new();
             change_current(state, effects, |state| gone = state.list.library.take(&ids.into_iter().collect()));
-            super::cancel_looks(state, &gone, effects);
+            super::cancel_detection(state, &gone, effects);
             ListChange::Out(gone)
         }
         ListChange::Out(photos) => {
@@ -160,40 +160,40 @@ fn turn_over(state: &mut AppState, change: &mut ListChange, effects: &mut Vec<Ef
     *change = turned;
 }
 
-/// Takes photos off the list, to be put back by undoing.
+/// Removes photos from the list; can be undone.
 pub(super) fn remove(state: &mut AppState, ids: &HashSet<ItemId>, now: Instant, effects: &mut Vec<Effect>) {
     let mut gone = Vec::new();
     change_current(state, effects, |state| gone = state.list.library.take(ids));
-    super::cancel_looks(state, &gone, effects);
+    super::cancel_detection(state, &gone, effects);
     if !gone.is_empty() {
         let change = Change::List(ListChange::Out(gone));
         state.list.history.add(Step::new(mark("remove photos"), Gesture::Once, now, change));
     }
 }
 
-/// Framing of the photo on the canvas, where that has its own, else of the list.
+/// Sets the framing in the overrides of the photo on the canvas, or in the shared settings if it has none.
 pub(super) fn set_crop(state: &mut AppState, spec: CropSpec) {
-    match own_photo(state) {
+    match customized_photo(state) {
         Some(photo) => photo.edit(|edits| edits.overrides.iter_mut().for_each(|own| own.crop.clone_from(&spec))),
         None => state.settings.recipe.crop = spec,
     }
 }
 
-/// The same for shape and adjustments.
+/// Sets shape and adjustments in the same way.
 pub(super) fn set_finish(state: &mut AppState, finish: FinishSpec) {
-    match own_photo(state) {
+    match customized_photo(state) {
         Some(photo) => photo.edit(|edits| edits.overrides.iter_mut().for_each(|own| own.finish = finish)),
         None => state.settings.recipe.finish = finish,
     }
 }
 
-/// The photo on the canvas, where it has specs of its own.
-pub(super) fn own_photo(state: &mut AppState) -> Option<&mut Photo> {
+/// The photo on the canvas, if it has overrides.
+pub(super) fn customized_photo(state: &mut AppState) -> Option<&mut Photo> {
     let photo = state.list.library.get_mut(state.list.library.current?)?;
     photo.edits().overrides.is_some().then_some(photo)
 }
 
-/// Changes what was decided about photos.
+/// Edits several photos.
 pub(super) fn edit_all(state: &mut AppState, items: &[ItemId], mut change: impl FnMut(&mut PhotoEdits)) {
     for &item in items {
         if let Some(photo) = state.list.library.get_mut(item) {
@@ -202,12 +202,12 @@ pub(super) fn edit_all(state: &mut AppState, items: &[ItemId], mut change: impl 
     }
 }
 
-/// Gives photos specs of their own, or takes them away.
-pub(super) fn set_overrides(state: &mut AppState, items: &[ItemId], look: Option<&Overrides>) {
-    edit_all(state, items, |edits| edits.overrides = look.cloned().map(Box::new));
+/// Sets or removes overrides of photos.
+pub(super) fn set_overrides(state: &mut AppState, items: &[ItemId], overrides: Option<&Overrides>) {
+    edit_all(state, items, |edits| edits.overrides = overrides.cloned().map(Box::new));
 }
 
-/// Has the crop at `from` in the order come at `to`.
+/// Moves a crop from position `from` to `to` in the crop order.
 pub(super) fn move_face(photo: &mut Photo, from: usize, to: usize, of_list: &CropSpec) {
     let mut boxes = photo.chosen_boxes(of_list);
     if from < boxes.len() && to < boxes.len() {
@@ -217,8 +217,8 @@ pub(super) fn move_face(photo: &mut Photo, from: usize, to: usize, of_list: &Cro
     }
 }
 
-/// Runs `change`; the preview goes on showing the crop of the same face, wherever that stands then.
-pub(super) fn keep_shown(state: &mut AppState, change: impl FnOnce(&mut AppState)) {
+/// Runs `change` and keeps the preview on the crop of the same face, even if its position changes.
+pub(super) fn keep_previewed_face(state: &mut AppState, change: impl FnOnce(&mut AppState)) {
     let shown = |state: &AppState| {
         let face = state.shown_crop()?.1.face_index;
         Some(state.current()?.faces().get(face)?.bbox)
@@ -233,7 +233,7 @@ pub(super) fn keep_shown(state: &mut AppState, change: impl FnOnce(&mut AppState
     }
 }
 
-/// Shows the crop beside the photo, or no longer; alone in its corner it needs fewer pixels.
+/// Shows or hides the crop beside the photo. A hidden crop needs a smaller rendering.
 pub(super) fn set_before_after(state: &mut AppState, shown: bool) {
     state.canvas.tools.before_after = shown;
     state.canvas.tools.after_view = CanvasView::Fit;
@@ -242,7 +242,7 @@ pub(super) fn set_before_after(state: &mut AppState, shown: bool) {
     }
 }
 
-/// Draws a face on the photo on the canvas and shows its crop.
+/// Adds a drawn face to the photo on the canvas and previews its crop.
 pub(super) fn draw_face(state: &mut AppState, head: Head) {
     let spec = state.settings.recipe.crop.clone();
     let Some(photo) = state.list.library.current.and_then(|id| state.list.library.get_mut(id)) else { return };

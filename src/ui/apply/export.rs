@@ -1,4 +1,4 @@
-//! Beginning, pausing, resuming and cancelling exports, and reporting on them.
+//! Starting, pausing, resuming and cancelling exports, and writing reports.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,18 +15,18 @@ use recipe::{Depth, OutputSpec, Overrides, SpecError};
 use super::super::command::Effect;
 use super::super::dialogs::{PickerKind, REPORTS};
 use super::super::language::{say, tr};
+use super::super::messages;
 use super::super::state::{
-    AppState, Asks, Batch, ExportScope, NoticeKind, Page, Photo, Trouble, UnfinishedRun, usable_folder,
+    AppState, Batch, ExportScope, NoticeKind, Page, Photo, ProjectRequests, Unavailable, UnfinishedRun, usable_folder,
 };
-use super::super::words;
 use super::save_settings;
 
-/// Sends the photos to be exported, or asks for the folder first.
+/// Starts an export, or asks for the output folder first.
 pub(super) fn begin(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut Vec<Effect>) {
     start(state, scope, false, now, effects);
 }
 
-/// The same; `resume` takes up the latest run into the folder.
+/// Starts an export; `resume` continues the latest run in the folder.
 fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, effects: &mut Vec<Effect>) {
     if state.exporting() {
         return;
@@ -40,8 +40,8 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
         return;
     }
     let finish = state.settings.recipe.finish.check(state.settings.recipe.crop.rules.as_ref());
-    let checked = state.settings.recipe.crop.check().and(finish).map_err(|error| words::spec_error(&error));
-    let encode = state.settings.recipe.encode.check().map_err(|error| words::encode_spec_error(&error));
+    let checked = state.settings.recipe.crop.check().and(finish).map_err(|error| messages::spec_error(&error));
+    let encode = state.settings.recipe.encode.check().map_err(|error| messages::encode_spec_error(&error));
     if let Err(reason) = checked.and(encode) {
         state.dialogs.notices.add(NoticeKind::Error, say!("Nothing was exported: {reason}", reason = reason));
         return;
@@ -49,7 +49,7 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
     let own = photos.iter().find_map(|photo| Some((photo, fault(photo.edits().overrides.as_deref()?)?)));
     if let Some((photo, fault)) = own {
         let text =
-            say!("Nothing was exported: {name}: {reason}", name = photo.name, reason = words::spec_error(&fault));
+            say!("Nothing was exported: {name}: {reason}", name = photo.name, reason = messages::spec_error(&fault));
         state.dialogs.notices.add(NoticeKind::Error, text);
         return;
     }
@@ -58,8 +58,8 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
         effects.push(Effect::Pick(PickerKind::OutputFolder));
         return;
     };
-    if state.asked_folder().is_some() || state.is_asked_to_replace() {
-        state.dialogs.page = Some(Page::ProjectAsks { scope, resume });
+    if state.requested_folder().is_some() || state.replacement_requested() {
+        state.dialogs.page = Some(Page::ProjectRequests { scope, resume });
         return;
     }
     let crop = &state.settings.recipe.crop;
@@ -82,9 +82,9 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
         recipe: state.settings.recipe.clone(),
         output: OutputSpec { folder: folder.clone(), on_conflict: state.settings.on_conflict },
         template: NameTemplate::default(),
-        // Also when only some are exported, none of the list may be replaced.
+        // All photos of the list, even if only some are exported: none of the originals may be replaced.
         originals: state.list.library.photos().iter().map(|photo| photo.path.clone()).collect(),
-        passed_over: Vec::new(),
+        ignored: Vec::new(),
         workers: 0,
         journal: Some(JournalSpec { place: JournalPlace::Beside { shard: None }, resume }),
     });
@@ -93,19 +93,19 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
     effects.push(Effect::send(SessionRequest::Export(job)));
 }
 
-/// Agrees to what the project asks for: from now on it is the person's own choice, and kept as such.
+/// Accepts the folder and policy that the project requests: they become the user's own settings. Then starts the export.
 pub(super) fn agree(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, effects: &mut Vec<Effect>) {
-    (state.dialogs.page, state.list.project.asks) = (None, Asks::default());
+    (state.dialogs.page, state.list.project.requests) = (None, ProjectRequests::default());
     save_settings(state, effects);
     start(state, scope, resume, now, effects);
 }
 
-/// What forbids a photo's own specs; `None` where nothing does.
+/// The first error in a photo's overrides, if any.
 fn fault(own: &Overrides) -> Option<SpecError> {
     own.crop.check().and(own.finish.check(own.crop.rules.as_ref())).err()
 }
 
-/// Sends the job of an export that ended early once more: what its journal says is done is not done again.
+/// Sends the job of an export that ended early again. Photos that its journal lists as done are skipped.
 pub(super) fn resume(state: &mut AppState, now: Instant, effects: &mut Vec<Effect>) {
     let Some(batch) = state.export.batch.take_if(|batch| batch.can_resume()) else { return };
     let mut job = ExportJob::clone(&batch.job);
@@ -117,12 +117,12 @@ pub(super) fn resume(state: &mut AppState, now: Instant, effects: &mut Vec<Effec
     effects.push(Effect::send(SessionRequest::Export(job)));
 }
 
-/// Looks for a run into the output folder that was broken off before this window was opened.
+/// Searches the output folder for an export that was interrupted before this window was opened.
 pub(super) fn find_unfinished(state: &mut AppState, effects: &mut Vec<Effect>) {
     let Some((output, _)) = state.unfinished_key() else { return };
     let photos = state.list.library.photos().iter().filter(|photo| !photo.edits().excluded);
     let of = RunsOf::Photos(photos.map(|photo| photo.path.clone()).collect());
-    state.export.unfinished.asked = Some(output.clone());
+    state.export.unfinished.searched = Some(output.clone());
     effects.push(Effect::send(FilesRequest::FindRun(RunQuery {
         output,
         place: JournalPlace::Beside { shard: None },
@@ -130,14 +130,14 @@ pub(super) fn find_unfinished(state: &mut AppState, effects: &mut Vec<Effect>) {
     })));
 }
 
-/// Notes the run that was found.
+/// Stores the run that was found.
 pub(crate) fn take_run(state: &mut AppState, found: Option<Box<PreviousRun>>) {
     let (done, total) = (found.map_or(0, |run| run.photos.len()), state.list.library.all_to_export());
-    let folder = state.export.unfinished.asked.take().filter(|_| done > 0 && done < total);
+    let folder = state.export.unfinished.searched.take().filter(|_| done > 0 && done < total);
     state.export.unfinished.found = folder.map(|folder| UnfinishedRun { folder, done, total });
 }
 
-/// Takes that run up, or says no more of it.
+/// Resumes that run or dismisses it.
 pub(super) fn answer_unfinished(state: &mut AppState, resume: bool, now: Instant, effects: &mut Vec<Effect>) {
     let Some(run) = state.export.unfinished.found.take() else { return };
     if resume {
@@ -147,7 +147,7 @@ pub(super) fn answer_unfinished(state: &mut AppState, resume: bool, now: Instant
     }
 }
 
-/// Has a report on the export that has ended written.
+/// Writes a report on the finished export.
 pub(super) fn save_report(state: &AppState, mut path: PathBuf, effects: &mut Vec<Effect>) {
     let Some(journal) = state.export.batch.as_ref().and_then(|batch| batch.journal.clone()) else { return };
     if path.extension().is_none() {
@@ -156,13 +156,13 @@ pub(super) fn save_report(state: &AppState, mut path: PathBuf, effects: &mut Vec
     effects.push(Effect::send(FilesRequest::WriteReport { journals: vec![journal], output: Some(path) }));
 }
 
-/// Says whether the report was written.
-pub(crate) fn take_report(state: &mut AppState, written: Result<(), Trouble<ReportError>>) {
+/// Reports whether the report was written.
+pub(crate) fn take_report(state: &mut AppState, written: Result<(), Unavailable<ReportError>>) {
     match written {
-        Ok(()) => state.dialogs.notices.add(NoticeKind::Info, tr("The report was saved.")),
-        Err(trouble) => {
-            let reason = words::trouble(&trouble, words::report_error);
-            let text = say!("The report could not be saved: {reason}", reason = reason);
+        Ok(()) => state.dialogs.notices.add(NoticeKind::Info, tr("Report saved.")),
+        Err(error) => {
+            let reason = messages::unavailable(&error, messages::report_error);
+            let text = say!("Could not save the report: {reason}", reason = reason);
             state.dialogs.notices.add(NoticeKind::Error, text);
         }
     }

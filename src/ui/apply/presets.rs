@@ -1,4 +1,4 @@
-//! Choosing presets, and keeping one's own.
+//! Choosing and saving presets.
 
 use std::path::PathBuf;
 
@@ -9,15 +9,15 @@ use recipe::{
 
 use super::super::command::Effect;
 use super::super::language::{count, say};
+use super::super::messages;
 use super::super::state::{AppState, NoticeKind, SavedText};
-use super::super::words;
 use super::save_text;
 
-/// Takes over the preset's framing and rules, what it says of the file, and with rules against alterations no finish.
+/// Applies the preset's framing, rules and file options. Presets with rules against alterations reset the finish.
 pub(super) fn choose(state: &mut AppState, id: &str) {
     let Some(preset) = state.presets().find(|preset| preset.id == id).cloned() else { return };
-    if let Some(photo) = super::edits::own_photo(state) {
-        // What a file is like goes for all files of an export.
+    if let Some(photo) = super::edits::customized_photo(state) {
+        // File options are shared by all files of an export.
         return photo.edit(|edits| edits.overrides.iter_mut().for_each(|own| adopt(own, &preset)));
     }
     let settings = &mut state.settings;
@@ -27,7 +27,7 @@ pub(super) fn choose(state: &mut AppState, id: &str) {
     if let Some(dpi) = hints.dpi {
         encode.dpi = dpi;
     }
-    // A limit goes with the rules that brought it; one of a person's own stays.
+    // A size limit goes with the preset that set it; the user's own limit stays.
     if hints.max_kilobytes.is_some() || encode.max_kilobytes == limit_before {
         encode.max_kilobytes = hints.max_kilobytes;
     }
@@ -48,7 +48,7 @@ fn adopt(own: &mut Overrides, preset: &Preset) {
     own.preset = Some(preset.id.clone());
 }
 
-/// Keeps the present framing under `name`, as a printed size where it is that of a printed preset.
+/// Saves the current framing under `name`, as a printed size if it came from a printed preset.
 pub(super) fn save(state: &mut AppState, name: &str) {
     let dpi = state.current_preset().and_then(|preset| preset.size.dpi()).or_else(|| {
         let printed = state.crop_spec().rules.as_ref().is_some_and(|rules| rules.mm.is_some());
@@ -73,7 +73,7 @@ pub(super) fn rename(state: &mut AppState, id: &str, name: &str) {
         Ok(()) => *preset = renamed,
         Err(fault) => state.dialogs.notices.add(
             NoticeKind::Warning,
-            say!("The preset keeps its name: {reason}", reason = words::preset_fault(&fault)),
+            say!("Could not rename the preset: {reason}", reason = messages::preset_fault(&fault)),
         ),
     }
 }
@@ -86,30 +86,30 @@ fn keep(state: &mut AppState, preset: Preset) {
         }
         Err(fault) => state.dialogs.notices.add(
             NoticeKind::Warning,
-            say!("The preset cannot be kept: {reason}", reason = words::preset_fault(&fault)),
+            say!("Could not save the preset: {reason}", reason = messages::preset_fault(&fault)),
         ),
     }
 }
 
-/// Has the presets that wait for it written to the file that was picked.
-pub(super) fn export(state: &mut AppState, path: PathBuf, asked: bool, effects: &mut Vec<Effect>) {
+/// Writes the presets that wait for a file name to the picked file.
+pub(super) fn export(state: &mut AppState, path: PathBuf, confirmed: bool, effects: &mut Vec<Effect>) {
     let ids = std::mem::take(&mut state.dialogs.presets_to_export);
     let presets: Vec<Preset> = state.presets().filter(|preset| ids.contains(&preset.id)).cloned().collect();
     if presets.is_empty() {
         return;
     }
     state.dialogs.saved = SavedText::Presets;
-    effects.push(save_text(path, "toml", presets_to_toml(&presets), asked));
+    effects.push(save_text(path, "toml", presets_to_toml(&presets), confirmed));
 }
 
 pub(super) fn load(path: PathBuf, effects: &mut Vec<Effect>) {
     effects.push(Effect::send(FilesRequest::LoadText { path, max_bytes: MAX_PRESET_FILE_BYTES }));
 }
 
-/// Keeps the presets of a file as one's own; ids that are taken are replaced.
+/// Imports the presets of a file; those with the same id are replaced.
 pub(crate) fn take_loaded(state: &mut AppState, loaded: Result<String, TextError>) {
-    let text = loaded.map_err(|error| words::text_error(&error));
-    let read = text.and_then(|text| presets_from_toml(&text).map_err(|error| words::preset_error(&error)));
+    let text = loaded.map_err(|error| messages::text_error(&error));
+    let read = text.and_then(|text| presets_from_toml(&text).map_err(|error| messages::preset_error(&error)));
     let presets = match read {
         Ok(presets) => presets,
         Err(reason) => {
@@ -120,10 +120,10 @@ pub(crate) fn take_loaded(state: &mut AppState, loaded: Result<String, TextError
     let count = presets.len();
     let names: Vec<String> = presets.iter().map(|preset| preset.name.clone()).collect();
     for preset in presets {
-        let own = preset.adopted(&state.settings.presets);
+        let own = preset.imported(&state.settings.presets);
         state.settings.presets.push(own);
     }
-    let names = words::listed(&names);
-    let text = count!(count, "{n} preset was imported: {names}", "{n} presets were imported: {names}", names = names);
+    let names = messages::listed(&names);
+    let text = count!(count, "{n} preset imported: {names}", "{n} presets imported: {names}", names = names);
     state.dialogs.notices.add(NoticeKind::Info, text);
 }

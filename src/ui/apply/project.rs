@@ -1,4 +1,4 @@
-//! Projects, lists that were lost, folders that are watched and pictures that are pasted.
+//! Projects, recovered lists, watched folders and pasted images.
 
 use std::path::{Path, PathBuf};
 
@@ -11,11 +11,11 @@ use recipe::OnConflict;
 use super::super::command::{Command, Effect, ProjectCommand};
 use super::super::dialogs::{Picked, PickerKind};
 use super::super::language::{say, tr};
+use super::super::messages;
 use super::super::state::{
-    AppState, Asks, Inspection, Leaving, NoticeKind, Opening, Page, Pending, Photo, SelectHow, Watched,
+    AppState, Inspection, Leaving, NoticeKind, Opening, Page, Pending, Photo, ProjectRequests, SelectHow, Watched,
 };
-use super::super::words;
-use super::held::{read_after_all, take_ended};
+use super::quarantine::{open_anyway, set_crashed_session};
 use super::{change_current, index_photo, open_photo};
 
 pub(super) fn apply_command(state: &mut AppState, command: ProjectCommand, effects: &mut Vec<Effect>) {
@@ -35,37 +35,37 @@ pub(super) fn apply_command(state: &mut AppState, command: ProjectCommand, effec
                 go(state, leaving, effects);
             }
         }
-        ProjectCommand::Stay => (state.dialogs.page, state.list.project.leaving) = (None, None),
-        ProjectCommand::Keep => keep(state, effects),
-        ProjectCommand::FindLost => ask(ProjectTask::FindLost, effects),
+        ProjectCommand::CancelLeaving => (state.dialogs.page, state.list.project.leaving) = (None, None),
+        ProjectCommand::Autosave => autosave(state, effects),
+        ProjectCommand::FindLost => ask(ProjectTask::FindRecoverable, effects),
         ProjectCommand::Recover(lost) => {
             leave(state, Leaving::Open(Opening { path: lost, lost: true }), effects);
         }
         ProjectCommand::ForgetLost(path) => {
             state.list.project.lost.retain(|lost| lost.path != path);
-            state.list.project.ended = None;
-            ask(ProjectTask::ForgetLost(path), effects);
+            state.list.project.crashed = None;
+            ask(ProjectTask::DeleteRecoverable(path), effects);
         }
         ProjectCommand::BeginSession => ask(ProjectTask::BeginSession, effects),
-        ProjectCommand::LeaveHeldBack => state.list.project.ended = None,
-        ProjectCommand::ReadAfterAll(paths) => read_after_all(state, &paths, effects),
-        ProjectCommand::HideMissing => state.list.project.tells_missing = false,
+        ProjectCommand::DismissQuarantine => state.list.project.crashed = None,
+        ProjectCommand::OpenAnyway(paths) => open_anyway(state, &paths, effects),
+        ProjectCommand::HideMissing => state.list.project.shows_missing = false,
         ProjectCommand::StopWatching => stop_watching(state, effects),
         ProjectCommand::Paste(picture) => effects.push(Effect::send(FilesRequest::WritePasted(picture))),
     }
 }
 
-/// Adds photos, and opens the project among the paths, if there is one.
+/// Imports photos, and opens the first project among the paths.
 pub(super) fn import(state: &mut AppState, roots: Vec<PathBuf>, effects: &mut Vec<Effect>) {
     let (projects, roots): (Vec<_>, Vec<_>) = roots.into_iter().partition(|path| is_project(path));
     if let Some(path) = projects.into_iter().next() {
-        // It is kept among the recent ones, wherever the next start is from.
+        // It is stored among the recent projects, and the next start may be from another folder.
         let path = std::path::absolute(&path).unwrap_or(path);
         leave(state, Leaving::Open(Opening { path, lost: false }), effects);
     }
     let (disks, roots): (Vec<_>, Vec<_>) = roots.into_iter().partition(|path| is_whole_disk(path));
     if !disks.is_empty() {
-        let text = tr("A whole disk is not searched for photos. Please add a folder on it.");
+        let text = tr("Whole disks are not searched for photos. Add a folder instead.");
         state.dialogs.notices.add(NoticeKind::Warning, text);
     }
     if !roots.is_empty() {
@@ -73,14 +73,14 @@ pub(super) fn import(state: &mut AppState, roots: Vec<PathBuf>, effects: &mut Ve
     }
 }
 
-/// Closes the window unless something would be lost by that.
+/// Closes the window unless changes would be lost.
 pub(super) fn quit(state: &mut AppState, effects: &mut Vec<Effect>) {
     leave(state, Leaving::Quit, effects);
 }
 
-/// Takes what was picked for a project or a watch; true where it was that. A file that is there is replaced only if somebody has
-/// `asked` about it.
-pub(super) fn take_picked(state: &mut AppState, picked: &Picked, asked: bool, effects: &mut Vec<Effect>) -> bool {
+/// Applies a path picked for a project or a watched folder; returns whether it was one. An existing file is replaced only
+/// if `confirmed`.
+pub(super) fn take_picked(state: &mut AppState, picked: &Picked, confirmed: bool, effects: &mut Vec<Effect>) -> bool {
     let path = picked.paths.first();
     match picked.kind {
         PickerKind::OpenProject => {
@@ -91,8 +91,8 @@ pub(super) fn take_picked(state: &mut AppState, picked: &Picked, asked: bool, ef
         PickerKind::SaveProject => match path {
             Some(path) => {
                 let named = named(path);
-                let asked = asked && named == *path;
-                save_to(state, named, asked, effects);
+                let confirmed = confirmed && named == *path;
+                save_to(state, named, confirmed, effects);
             }
             None => state.list.project.after_save = None,
         },
@@ -112,26 +112,26 @@ pub(super) fn take_picked(state: &mut AppState, picked: &Picked, asked: bool, ef
     true
 }
 
-/// Takes what the worker tells about a project.
+/// Handles an event about a project.
 pub(crate) fn take_event(state: &mut AppState, event: ProjectEvent, effects: &mut Vec<Effect>) {
     match event {
         ProjectEvent::Opened(opened) => take_opened(state, opened, effects),
         ProjectEvent::Saved(saved) => take_saved(state, saved, effects),
-        ProjectEvent::Kept(Ok(())) => {}
-        ProjectEvent::Kept(Err(fault)) => {
+        ProjectEvent::Autosaved(Ok(())) => {}
+        ProjectEvent::Autosaved(Err(fault)) => {
             let text =
-                say!("The list is not kept in case the program ends: {reason}", reason = words::project_fault(&fault));
+                say!("Could not back up the list for recovery: {reason}", reason = messages::project_fault(&fault));
             state.dialogs.notices.add(NoticeKind::Warning, text);
         }
-        ProjectEvent::SessionBegun(ended) => take_ended(state, ended),
-        ProjectEvent::Lost(lost) => state.list.project.lost = lost,
+        ProjectEvent::SessionStarted(crashed) => set_crashed_session(state, crashed),
+        ProjectEvent::Recoverable(lost) => state.list.project.lost = lost,
         ProjectEvent::Found(found) => take_found_again(state, found, effects),
     }
 }
 
-/// Does what a person wants at once, or asks first where something would be lost.
+/// Runs an action, or asks first if changes would be lost.
 fn leave(state: &mut AppState, leaving: Leaving, effects: &mut Vec<Effect>) {
-    if state.would_miss() || (leaving == Leaving::Quit && state.exporting()) {
+    if state.would_lose_work() || (leaving == Leaving::Quit && state.exporting()) {
         (state.list.project.leaving, state.dialogs.page) = (Some(leaving), Some(Page::Leaving));
     } else {
         go(state, leaving, effects);
@@ -145,12 +145,12 @@ fn go(state: &mut AppState, leaving: Leaving, effects: &mut Vec<Effect>) {
             effects.push(Effect::Quit);
         }
         Leaving::New => {
-            forget_asks(state);
+            discard_requests(state);
             begin(state, Vec::new(), None, effects);
         }
         Leaving::Open(opening) => {
             let path = opening.path.clone();
-            let task = if opening.lost { ProjectTask::OpenLost(path) } else { ProjectTask::Open(path) };
+            let task = if opening.lost { ProjectTask::OpenRecoverable(path) } else { ProjectTask::Open(path) };
             state.list.project.opening = Some(opening);
             ask(task, effects);
         }
@@ -168,13 +168,13 @@ fn save(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
 }
 
-fn save_to(state: &mut AppState, path: PathBuf, asked: bool, effects: &mut Vec<Effect>) {
+fn save_to(state: &mut AppState, path: PathBuf, confirmed: bool, effects: &mut Vec<Effect>) {
     state.list.project.saving = Some((path.clone(), state.list.history.state()));
-    let save = if asked { ProjectTask::SaveOver } else { ProjectTask::Save };
+    let save = if confirmed { ProjectTask::SaveOver } else { ProjectTask::Save };
     ask(save(path, state.snapshot()), effects);
 }
 
-/// A project's path as it is written: with the extension, and not that of a version before.
+/// The path a project is written to, with the current extension.
 fn named(path: &Path) -> PathBuf {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     if extension.eq_ignore_ascii_case(EXTENSION) {
@@ -195,7 +195,7 @@ fn take_saved(state: &mut AppState, saved: Result<(), ProjectFault>, effects: &m
     if let Err(fault) = saved {
         return state.dialogs.notices.add(
             NoticeKind::Error,
-            say!("The project was not saved: {reason}", reason = words::project_fault(&fault)),
+            say!("The project was not saved: {reason}", reason = messages::project_fault(&fault)),
         );
     }
     state.settings.recent.add_project(&path);
@@ -205,13 +205,13 @@ fn take_saved(state: &mut AppState, saved: Result<(), ProjectFault>, effects: &m
     }
 }
 
-/// Keeps the list in case the program ends without closing, or forgets what was kept where that is saved.
-fn keep(state: &mut AppState, effects: &mut Vec<Effect>) {
-    if state.worth_keeping() {
-        state.list.project.kept = true;
-        ask(ProjectTask::Keep(state.snapshot()), effects);
-    } else if std::mem::take(&mut state.list.project.kept) {
-        ask(ProjectTask::ForgetKept, effects);
+/// Autosaves the list for crash recovery, or removes the autosave if the list is saved.
+fn autosave(state: &mut AppState, effects: &mut Vec<Effect>) {
+    if state.needs_autosave() {
+        state.list.project.autosaved = true;
+        ask(ProjectTask::Autosave(state.snapshot()), effects);
+    } else if std::mem::take(&mut state.list.project.autosaved) {
+        ask(ProjectTask::DeleteAutosave, effects);
     }
 }
 
@@ -221,50 +221,50 @@ fn take_opened(state: &mut AppState, opened: Result<Box<Opened>, ProjectFault>, 
         Ok(opened) => *opened,
         Err(fault) => {
             state.settings.recent.forget(&path);
-            return state.dialogs.notices.add(NoticeKind::Error, words::project_fault(&fault));
+            return state.dialogs.notices.add(NoticeKind::Error, messages::project_fault(&fault));
         }
     };
     let file = if lost { project.state_of.clone() } else { Some(named(&path)) };
-    forget_asks(state);
+    discard_requests(state);
     take_settings(state, &project.settings, output_outside, file.is_some());
     state.export.preset = project.preset;
     begin(state, project.photos, file.as_deref(), effects);
     if lost {
         state.list.project.lost.retain(|lost| lost.path != path);
-        state.list.project.ended = None;
-        state.list.project.kept = true;
+        state.list.project.crashed = None;
+        state.list.project.autosaved = true;
     }
     if lost || file.as_ref() != Some(&path) {
-        // It is not as it stands in the project's own file.
+        // The recovered list differs from the project's file.
         state.list.project.saved = None;
     }
     if let Some(file) = file {
         state.settings.recent.add_project(&file);
     }
-    for text in words::opened(changed, &settings_lost, edits_lost) {
+    for text in messages::opened(changed, &settings_lost, edits_lost) {
         state.dialogs.notices.add(NoticeKind::Warning, text);
     }
 }
 
-/// Goes back to what the person had chosen where a project asked for something else and nobody agreed.
-fn forget_asks(state: &mut AppState) {
-    (state.settings, state.list.project.asks) = (state.own_settings(), Asks::default());
+/// Restores the user's folder and policy if the project's requests were not confirmed.
+fn discard_requests(state: &mut AppState) {
+    (state.settings, state.list.project.requests) = (state.user_settings(), ProjectRequests::default());
 }
 
-/// Takes over the settings of a list. What a project asks for and the person has not chosen is asked about before an export.
+/// Applies the settings of a list. What a project requests beyond the user's choices is confirmed before an export.
 fn take_settings(state: &mut AppState, work: &Settings, output_outside: bool, is_project: bool) {
-    let mut settings = state.settings.with_work_of(work);
+    let mut settings = state.settings.with_project_settings_of(work);
     let before = (state.settings.output_folder.take(), state.settings.on_conflict);
     if settings.output_folder.is_none() {
         settings.output_folder.clone_from(&before.0);
     }
     let folder = settings.output_folder.clone().filter(|folder| output_outside && Some(folder) != before.0.as_ref());
     let replacing = is_project && settings.on_conflict == OnConflict::Overwrite && settings.on_conflict != before.1;
-    state.list.project.asks = Asks { folder, replacing, before };
+    state.list.project.requests = ProjectRequests { folder, replacing, before };
     state.settings = settings;
 }
 
-/// Puts another list in the place of the present one; what was done before cannot be undone any more.
+/// Replaces the list. Clears the undo history.
 fn begin(
     state: &mut AppState,
     photos: Vec<batch::project::ProjectPhoto>,
@@ -291,7 +291,7 @@ fn begin(
     state.list.history.clear();
     state.list.project.path = path.map(Path::to_owned);
     state.list.project.saved = Some(state.list.history.state());
-    state.list.project.tells_missing = state.list.library.photos().iter().any(Photo::is_missing);
+    state.list.project.shows_missing = state.list.library.photos().iter().any(Photo::is_missing);
 }
 
 fn take_found_again(state: &mut AppState, found: Vec<(ItemId, PathBuf)>, effects: &mut Vec<Effect>) {
@@ -308,28 +308,28 @@ fn take_found_again(state: &mut AppState, found: Vec<(ItemId, PathBuf)>, effects
         }
     }
     if count > 0 {
-        // The file knows other paths.
+        // The file still lists the old paths.
         state.list.project.saved = None;
     }
-    state.list.project.tells_missing = count < wanted;
-    state.dialogs.notices.add(NoticeKind::Info, words::found_again(count, wanted));
+    state.list.project.shows_missing = count < wanted;
+    state.dialogs.notices.add(NoticeKind::Info, messages::found_again(count, wanted));
 }
 
 fn watch(state: &mut AppState, folder: &Path, effects: &mut Vec<Effect>) {
     stop_watching(state, effects);
     state.settings.recent.add_folder(folder);
     state.list.watched = Some(Watched { folder: folder.to_owned(), request: None, came: 0 });
-    effects.push(Effect::send(FilesRequest::Watch(WatchSpec::coming(folder.to_owned()))));
+    effects.push(Effect::send(FilesRequest::Watch(WatchSpec::new_photos(folder.to_owned()))));
 }
 
 fn stop_watching(state: &mut AppState, effects: &mut Vec<Effect>) {
     effects.extend(state.list.watched.take().and_then(|watched| watched.request).map(Effect::Cancel));
 }
 
-/// Of photos that came into a watched folder, those that this window has not written itself.
-pub(crate) fn came_from_outside(state: &AppState, paths: &[PathBuf]) -> Vec<PathBuf> {
+/// The photos in a watched folder that this window has not written itself.
+pub(crate) fn without_own_crops(state: &AppState, paths: &[PathBuf]) -> Vec<PathBuf> {
     let watched = state.list.watched.as_ref().map(|watched| &watched.folder);
-    // Crops may go into a folder in the one that is watched; into that itself, they are known by name.
+    // The output folder may be inside the watched one; if it is the watched folder itself, crops are recognised by name.
     let output =
         state.settings.output_folder.as_ref().filter(|output| watched.is_none_or(|folder| !folder.starts_with(output)));
     let is_own =
@@ -337,8 +337,8 @@ pub(crate) fn came_from_outside(state: &AppState, paths: &[PathBuf]) -> Vec<Path
     paths.iter().filter(|path| !is_own(path)).cloned().collect()
 }
 
-/// What the window does when a person closes it: `None` where nothing speaks against it.
+/// The command to run when the window is closed; `None` if it may close.
 pub(crate) fn on_close(state: &AppState) -> Option<Command> {
-    let asks = !state.list.project.may_close && (state.would_miss() || state.exporting());
-    asks.then_some(Command::Quit)
+    let must_ask = !state.list.project.may_close && (state.would_lose_work() || state.exporting());
+    must_ask.then_some(Command::Quit)
 }

@@ -1,4 +1,4 @@
-//! Going through the list: what is shown of it, the next photo that needs a look, accepting.
+//! Reviewing the list: visible rows, the next photo to review, accepting.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use super::super::language::{count, tr};
 use super::super::state::{AppState, NoticeKind, SelectHow, Showing, THUMBNAIL_SIDE};
 use super::change_current;
 
-/// Notes what is in sight: its thumbnails are asked for, and those asked for that went out of sight are not wanted now.
+/// Records the visible rows, requests their thumbnails, and cancels requests for those no longer visible.
 pub(super) fn note_showing(state: &mut AppState, showing: Showing, effects: &mut Vec<Effect>) {
     let in_sight: HashSet<ItemId> = showing.items.iter().copied().collect();
     let gone = state.list.thumbnails.extract_if(|item, _| !in_sight.contains(item));
@@ -25,32 +25,32 @@ pub(super) fn note_showing(state: &mut AppState, showing: Showing, effects: &mut
     }
 }
 
-/// Puts the next photo that needs a look on the canvas, or says that there is none.
+/// Opens the next photo to review, or reports that there is none.
 pub(super) fn next_to_review(state: &mut AppState, back: bool, effects: &mut Vec<Effect>) {
     let by = state.review_by();
     if let Some(item) = state.list.library.next_to_review(&by, back) {
         change_current(state, effects, |state| state.list.library.select(item, SelectHow::Only));
         return;
     }
-    let text = match state.looking_count() {
-        0 => tr("No other photo needs a look.").to_owned(),
+    let text = match state.pending_detections() {
+        0 => tr("No other photos to review.").to_owned(),
         waiting => count!(
             waiting,
-            "No other photo needs a look so far; {n} photo is still waiting for the runtime.",
-            "No other photo needs a look so far; {n} photos are still waiting for the runtime."
+            "No other photos to review yet; {n} photo is waiting for the runtime.",
+            "No other photos to review yet; {n} photos are waiting for the runtime."
         ),
     };
     state.dialogs.notices.add(NoticeKind::Info, text);
 }
 
-/// Takes the selected photos as they are and goes on.
+/// Accepts the selected photos and opens the next one to review.
 pub(super) fn accept_and_go_on(state: &mut AppState, effects: &mut Vec<Effect>) {
     let selected = state.list.library.selected_ids();
     set_accepted(state, &selected, true);
     next_to_review(state, false, effects);
 }
 
-/// Accepts photos with the reasons they have now, or takes that back.
+/// Accepts photos with their current warnings, or undoes that.
 pub(super) fn set_accepted(state: &mut AppState, items: &[ItemId], accepted: bool) {
     let by = state.review_by();
     for &item in items {
@@ -64,7 +64,7 @@ pub(super) fn set_accepted(state: &mut AppState, items: &[ItemId], accepted: boo
     }
 }
 
-/// Puts paths on the clipboard, one a line.
+/// Copies paths to the clipboard, one per line.
 pub(super) fn copy_paths(state: &AppState, items: &[ItemId], effects: &mut Vec<Effect>) {
     let photos = items.iter().filter_map(|item| state.list.library.get(*item));
     let paths: Vec<String> = photos.map(|photo| photo.path.display().to_string()).collect();

@@ -1,4 +1,4 @@
-//! What commands about runtimes, models and comparisons do.
+//! Commands about runtimes, models and comparisons.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::super::language::tr;
 use super::super::state::{AppState, CompareRun, Copied, NoticeKind, Page, RuntimeStatus, SavedText, Secondary};
 use super::save_text;
 
-/// Asks the worker to open the chosen runtime.
+/// Requests the chosen runtime.
 pub(crate) fn open_runtime(state: &mut AppState, effects: &mut Vec<Effect>) {
     state.runtime.status = RuntimeStatus::Opening { slow: false };
     effects.push(Effect::send(SessionRequest::OpenRuntime {
@@ -24,19 +24,19 @@ pub(crate) fn open_runtime(state: &mut AppState, effects: &mut Vec<Effect>) {
     }));
 }
 
-/// Opens everything anew after options or model have changed. What is known of the runtimes is out of date; they are
-/// tried once the runtime is open, since the two would spoil each other's times.
+/// Reopens the runtime after options or model have changed. Probe results are discarded; the probes run again once the
+/// runtime is open, because running both at once would distort their timings.
 pub(super) fn reopen(state: &mut AppState, effects: &mut Vec<Effect>) {
-    state.runtime.known.asked = false;
+    state.runtime.known.requested = false;
     open_runtime(state, effects);
     if let Some(kind) = state.runtime.secondary.kind() {
         open_secondary(state, Some(kind), effects);
     }
 }
 
-/// Asks the worker to try every runtime.
+/// Requests a probe of every runtime.
 pub(crate) fn check_runtimes(state: &mut AppState, afresh: bool, effects: &mut Vec<Effect>) {
-    (state.runtime.known.checking, state.runtime.known.asked) = (true, true);
+    (state.runtime.known.checking, state.runtime.known.requested) = (true, true);
     effects.push(Effect::send(ProbesRequest::TryRuntimes {
         model: state.runtime.model.clone(),
         options: state.runtime.options.clone(),
@@ -110,21 +110,21 @@ pub(super) fn copy_comparison(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Puts what was found out on the clipboard, and says so.
+/// Copies the diagnostics to the clipboard and reports that.
 pub(crate) fn take_diagnosis(state: &mut AppState, diagnosis: &Diagnosis, effects: &mut Vec<Effect>) {
     state.dialogs.copied = Some(Copied::Diagnostics);
     effects.push(Effect::Copy(diagnosis.to_string()));
     state
         .dialogs
         .notices
-        .add(NoticeKind::Info, tr("The diagnostics are on the clipboard. Read them before you pass them on."));
+        .add(NoticeKind::Info, tr("Diagnostics copied to the clipboard. Review them before you share them."));
 }
 
-/// Has the comparison written to the file that was picked.
+/// Writes the comparison to the picked file.
 pub(super) fn save_comparison(
     state: &mut AppState,
     (kind, path): (PickerKind, PathBuf),
-    asked: bool,
+    confirmed: bool,
     effects: &mut Vec<Effect>,
 ) {
     let Some(table) = state.runtime.compare.result() else { return };
@@ -133,10 +133,10 @@ pub(super) fn save_comparison(
         _ => (to_json(table), "jsonl"),
     };
     state.dialogs.saved = SavedText::Comparison;
-    effects.push(save_text(path, extension, text, asked));
+    effects.push(save_text(path, extension, text, confirmed));
 }
 
-/// How runtimes are opened from now on, in this run and the next ones.
+/// Sets the runtime options for this session and the settings.
 pub(super) fn set_options(state: &mut AppState, options: RuntimeOptions) {
     state.settings.runtime_options = options.clone();
     state.runtime.options = options;

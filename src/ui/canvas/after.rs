@@ -1,4 +1,4 @@
-//! The crop beside the photo: as it is written, at any size.
+//! The crop beside the photo, as it will be written, at any zoom.
 
 use egui::{Align2, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, UiBuilder, Vec2, WidgetInfo};
 
@@ -12,20 +12,20 @@ use super::super::state::{AppState, PREVIEW_SIDE};
 use super::super::textures::{TextureKey, Textures};
 use super::super::theme::{UNTINTED, palette, screen_color};
 use super::pan::{Pane, pan_ui, pan_with_space_ui};
-use super::place::Placement;
-use super::{Onto, current_pixels, guides_ui, paint_checkerboard, paint_crop, place, unit_rect};
+use super::placement::Placement;
+use super::{CropOnScreen, current_pixels, guides_ui, paint_checkerboard, paint_crop, place, unit_rect};
 
-/// Where egui keeps the size of the last pass.
-const ROOM: &str = "after-room";
+/// Id under which egui stores the pane size of the last pass.
+const SIZE_ID: &str = "after-room";
 
-/// The most pixels of the longer side that are asked for: a texture of 64 MB.
+/// Maximum longer side requested, in pixels: a texture of 64 MB.
 const MAX_SIDE: u32 = 4096;
 
-/// Draws the crop that the preview shows into all the room there is.
+/// Draws the previewed crop into the available space.
 pub(crate) fn after_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
     let space = ui.available_rect_before_wrap();
     ui.painter().rect_filled(space, 0.0, palette(ui).canvas);
-    ui.data_mut(|data| data.insert_temp(Id::unique(ROOM), space.size()));
+    ui.data_mut(|data| data.insert_temp(Id::unique(SIZE_ID), space.size()));
     let response = ui.allocate_rect(space, Sense::click_and_drag());
     let Some((index, crop)) = state.shown_crop() else {
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, tr("No crop")));
@@ -46,7 +46,7 @@ pub(crate) fn after_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, c
     let whole = PictureRect::new(0.0, 0.0, output.width as f32, output.height as f32);
     let target = placement.rect(whole);
     paint_exact(ui, state, &crop, target, textures);
-    guides_ui(ui, state, Onto::alone(target), &crop);
+    guides_ui(ui, state, CropOnScreen::alone(target), &crop);
     pan_with_space_ui(ui, &pane, commands);
     let wanted = wanted_side(output, placement.scale() * ui.pixels_per_point());
     if wanted != state.canvas.tools.preview_side {
@@ -54,16 +54,16 @@ pub(crate) fn after_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, c
     }
 }
 
-/// Screen pixels a pixel of the crop takes, when it was last drawn.
+/// Scale of the crop in the last pass, in screen pixels per crop pixel.
 pub(crate) fn after_scale(ui: &Ui, state: &AppState) -> Option<f32> {
     let (_, crop) = state.shown_crop()?;
-    let space: Vec2 = ui.data(|data| data.get_temp(Id::unique(ROOM)))?;
-    let space = place::usable(space) * ui.pixels_per_point();
+    let space: Vec2 = ui.data(|data| data.get_temp(Id::unique(SIZE_ID)))?;
+    let space = placement::usable(space) * ui.pixels_per_point();
     Some(state.canvas.tools.after_view.resolve(crop.output, space.x, space.y).0)
 }
 
-/// Pixels of the longer side of the rendering that is sharp where a pixel of the crop takes `scale` pixels of the screen. In
-/// steps, so that zooming asks seldom.
+/// Longer side, in pixels, of a rendering that is sharp at `scale` screen pixels per crop pixel. Rounded to steps, so that
+/// zooming causes few requests.
 fn wanted_side(output: Size, scale: f32) -> u32 {
     let shown = (output.long_side() as f32 * scale).ceil() as u32;
     let max = output.long_side().min(MAX_SIDE);
@@ -71,11 +71,11 @@ fn wanted_side(output: Size, scale: f32) -> u32 {
     while side < shown {
         side *= 2;
     }
-    // What is nearly all is all: at 100 % pixel by pixel.
+    // Close to full size, the full size is requested: at 100 % pixels map one to one.
     if side >= max || shown >= max { max.max(PREVIEW_SIDE) } else { side }
 }
 
-/// The worker's exact rendering where it shows this very crop, else the same part of the canvas's pixels.
+/// Paints the worker's rendering if it shows this crop, else the same part of the canvas's pixels.
 pub(crate) fn paint_exact(ui: &Ui, state: &AppState, crop: &PlannedCrop, target: Rect, textures: &mut Textures) {
     let exact = state.canvas.preview.rendered.as_ref().filter(|(key, _)| {
         Some(key.item) == state.list.library.current && key.crop == *crop && key.render == state.render_spec()
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_pixels_are_asked_for_as_the_screen_can_show() {
+    fn the_requested_size_matches_the_display() {
         let output = Size::new(2000, 2600);
         assert_eq!(wanted_side(output, 0.2), 640);
         assert_eq!(wanted_side(output, 0.3), 1280);

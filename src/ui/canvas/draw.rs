@@ -1,4 +1,4 @@
-//! Drawing a face where none was found: a drag from the crown to the chin.
+//! Drawing a face that was not detected: a drag from crown to chin.
 
 use egui::{Align2, CursorIcon, Key, PointerButton, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
@@ -9,25 +9,25 @@ use super::super::language::tr;
 use super::super::theme::palette;
 use super::super::widgets::tag;
 use super::heads;
-use super::place::Placement;
+use super::placement::Placement;
 
-/// What the canvas calls the tool; the space bar is not for it, but moves the photo.
+/// Id of the tool on the canvas. The space bar does not trigger it, but pans the photo.
 pub(super) const ID: &str = "draw-a-face";
 
-/// A drag that is less high than this many points is a slip of the hand.
+/// Minimum height of the drag, in points; shorter ones are ignored.
 const MIN_DRAG: f32 = 14.0;
 
-/// A head has at least so many pixels of the photo from crown to chin.
+/// Minimum height of a head from crown to chin, in image pixels.
 const MIN_HEAD: f32 = 8.0;
 
-/// A head that is placed by the keyboard has this share of the height of what is seen of the photo.
+/// Height of a head placed with the keyboard, as a share of the visible height of the photo.
 const BY_KEYBOARD: f32 = 0.4;
 
-/// Takes every press on the canvas while a face is drawn.
+/// Handles all pointer input on the canvas while a face is drawn.
 pub(super) fn draw_ui(ui: &Ui, space: Rect, placement: &Placement, picture: Size, commands: &mut Commands) {
     let id = ui.scope_id().with(ID);
     let response = ui.interact(space, id, Sense::click_and_drag());
-    let name = tr("Draw a face: drag from the crown to the chin, or press Enter for one in the middle");
+    let name = tr("Draw a face: drag from the crown to the chin, or press Enter to place one in the centre");
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
     if ui.ctx().memory(egui::Memory::focused).is_none() {
         response.request_focus();
@@ -46,11 +46,11 @@ pub(super) fn draw_ui(ui: &Ui, space: Rect, placement: &Placement, picture: Size
         return;
     }
     let hint = space.center_top() + vec2(0.0, 12.0);
-    tag(ui.painter(), palette(ui), hint, Align2::CENTER_TOP, tr("Drag from the crown to the chin. Esc to leave."));
+    tag(ui.painter(), palette(ui), hint, Align2::CENTER_TOP, tr("Drag from the crown to the chin. Esc to cancel."));
     if response.drag_started_by(PointerButton::Primary)
         && let Some(from) = ui.input(|input| input.pointer.press_origin())
     {
-        // In pixels of the picture: the wheel may zoom in between.
+        // In image pixels, because the wheel may zoom during the drag.
         ui.data_mut(|data| data.insert_temp(id, placement.picture_point(from)));
     }
     let (Some(from), Some(to)) = (ui.data(|data| data.get_temp::<Point>(id)), response.interact_pointer_pos()) else {
@@ -68,7 +68,7 @@ pub(super) fn draw_ui(ui: &Ui, space: Rect, placement: &Placement, picture: Size
     }
 }
 
-/// The upright head in a box between two opposite corners, whichever was first.
+/// The upright head in the box between two opposite corners, in either order.
 fn head_over(a: Point, b: Point) -> Head {
     let middle = a.midpoint(b).x;
     Head::between(Point::new(middle, a.y.min(b.y)), Point::new(middle, a.y.max(b.y)))
@@ -84,7 +84,7 @@ fn head_in_middle(space: Rect, placement: &Placement) -> Option<Head> {
     Some(Head::between(at(visible.center() - half), at(visible.center() + half)))
 }
 
-/// True where the middle of the head lies on the photo.
+/// True if the centre of the head is on the photo.
 fn is_on(head: &Head, picture: Size) -> bool {
     let Point { x, y } = head.eyes;
     (0.0..=picture.width as f32).contains(&x) && (0.0..=picture.height as f32).contains(&y)
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_head_fills_the_box_from_top_to_bottom_whichever_corner_was_first() {
+    fn a_drawn_head_fills_the_box_between_any_two_corners() {
         let (a, b) = (Point::new(100.0, 50.0), Point::new(160.0, 150.0));
         let head = head_over(a, b);
         assert_eq!((head.eyes, head.height(), head.roll), (Point::new(130.0, 100.0), 100.0, 0.0));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_beside_the_photo_is_none() {
+    fn a_head_off_the_photo_is_ignored() {
         let picture = Size::new(200, 200);
         assert!(is_on(&head_over(Point::new(10.0, 10.0), Point::new(60.0, 90.0)), picture));
         assert!(!is_on(&head_over(Point::new(-90.0, 10.0), Point::new(-10.0, 90.0)), picture));

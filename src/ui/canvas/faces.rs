@@ -1,4 +1,4 @@
-//! The faces on the photo: boxes to click, numbers, scores, landmarks, and a menu for each.
+//! The faces on the photo: clickable boxes, numbers, scores, landmarks, and a context menu for each.
 
 use batch::settings::Settings;
 use egui::{
@@ -12,28 +12,28 @@ use super::super::language::{decimal, say, tr};
 use super::super::state::Photo;
 use super::super::theme::{Palette, palette};
 use super::super::widgets::tag;
-use super::hold::takes_delete;
-use super::place::{Placement, corners};
+use super::handles::takes_delete;
+use super::placement::{Placement, corners};
 
-/// A face smaller than this many points shows no score and no landmarks of its own accord.
+/// Below this height, in points, a face shows score and landmarks only while hovered.
 const SMALL_FACE: f32 = 28.0;
 
-/// Points a face to click has at least.
+/// Minimum size of a face's click target, in points.
 const MIN_TARGET: f32 = 16.0;
 
-/// One face as it is shown.
-struct Shown<'a> {
+/// A face as drawn.
+struct FaceItem<'a> {
     index: usize,
     face: &'a Face,
-    /// From the left, from 1 on.
+    /// Counted from the left, starting at 1.
     number: usize,
-    /// True where others are shown as well.
+    /// True if there is more than one face.
     several: bool,
     included: bool,
     drawn: bool,
 }
 
-/// Draws the faces; a click includes or excludes one. Gives the index of the one under the pointer.
+/// Draws the faces; a click includes or excludes one. Returns the index of the hovered one.
 pub(super) fn faces_ui(
     ui: &mut Ui,
     settings: &Settings,
@@ -46,10 +46,10 @@ pub(super) fn faces_ui(
     let chosen = photo.chosen(spec);
     let numbered = photo.numbered(spec);
     let several = numbered.len() > 1;
-    let mut shown: Vec<Shown<'_>> = numbered
+    let mut shown: Vec<FaceItem<'_>> = numbered
         .into_iter()
         .enumerate()
-        .map(|(place, index)| Shown {
+        .map(|(place, index)| FaceItem {
             index,
             face: &photo.faces()[index],
             number: place + 1,
@@ -58,7 +58,7 @@ pub(super) fn faces_ui(
             drawn: photo.is_drawn(index),
         })
         .collect();
-    // The last one drawn is clicked first: small faces lie over large ones.
+    // Smallest last, so that it receives clicks over larger faces.
     shown.sort_by(|a, b| b.face.bbox.area().total_cmp(&a.face.bbox.area()));
     let mut lit = None;
     for shown in shown {
@@ -84,7 +84,7 @@ pub(super) fn faces_ui(
         }
         response.on_hover_cursor(CursorIcon::PointingHand);
     }
-    // Over all others, so that its words can be read.
+    // On top of the others, so that its label is readable.
     let (shown, rect) = lit?;
     paint_face(ui, palette, placement, &shown, rect, true);
     Some(shown.index)
@@ -94,7 +94,7 @@ fn is_lit(response: &Response) -> bool {
     response.hovered() || response.has_focus() || response.context_menu_opened()
 }
 
-fn name(shown: &Shown<'_>) -> String {
+fn name(shown: &FaceItem<'_>) -> String {
     let state = if shown.included { tr("included") } else { tr("not included") };
     let number = shown.number;
     if shown.drawn {
@@ -109,7 +109,7 @@ fn name(shown: &Shown<'_>) -> String {
     }
 }
 
-/// What can be done with one face.
+/// Context menu of a face.
 pub(super) fn menu_ui(ui: &mut Ui, settings: &Settings, photo: &Photo, index: usize, commands: &mut Commands) {
     let Some(face) = photo.faces().get(index) else { return };
     let order = photo.order(&settings.recipe.crop);
@@ -120,33 +120,33 @@ pub(super) fn menu_ui(ui: &mut Ui, settings: &Settings, photo: &Photo, index: us
             ui.close();
         }
     };
-    let text = if from.is_some() { tr("Leave this face out") } else { tr("Crop this face") };
+    let text = if from.is_some() { tr("Exclude this face") } else { tr("Crop this face") };
     entry(ui, text, Some(Command::ToggleFace(index)));
     let plan = photo.plan(&settings.recipe.crop);
     let place = plan.crops.iter().position(|crop| crop.face_index == index);
-    entry(ui, tr("Show its crop"), place.map(Command::ShowCrop));
+    entry(ui, tr("Show this crop"), place.map(Command::ShowCrop));
     let to = |to: Option<usize>| {
         let (from, to) = (from?, to.filter(|&to| to < order.len())?);
         (from != to).then_some(Command::MoveFace { from, to })
     };
     if order.len() > 1 {
         ui.separator();
-        entry(ui, tr("Make its crop the first"), to(Some(0)));
-        entry(ui, tr("Move its crop forward"), to(from.and_then(|from| from.checked_sub(1))));
-        entry(ui, tr("Move its crop back"), to(from.map(|from| from + 1)));
+        entry(ui, tr("Move crop to start"), to(Some(0)));
+        entry(ui, tr("Move crop earlier"), to(from.and_then(|from| from.checked_sub(1))));
+        entry(ui, tr("Move crop later"), to(from.map(|from| from + 1)));
     }
     if face.frame.is_some() || photo.is_drawn(index) {
         ui.separator();
     }
     if face.frame.is_some() {
-        entry(ui, tr("Let its frame follow the head again"), Some(Command::SetFrame(index, None)));
+        entry(ui, tr("Reset frame"), Some(Command::SetFrame(index, None)));
     }
     if photo.is_drawn(index) {
-        entry(ui, tr("Take this face away"), Some(Command::EraseFace(index)));
+        entry(ui, tr("Delete this face"), Some(Command::EraseFace(index)));
     }
 }
 
-fn paint_face(ui: &Ui, palette: &Palette, placement: &Placement, shown: &Shown<'_>, rect: Rect, lit: bool) {
+fn paint_face(ui: &Ui, palette: &Palette, placement: &Placement, shown: &FaceItem<'_>, rect: Rect, lit: bool) {
     let painter = ui.painter();
     let color = if shown.included { palette.face_chosen } else { palette.face };
     let width = if lit { 3.0 } else { 1.5 };
@@ -171,8 +171,8 @@ fn paint_face(ui: &Ui, palette: &Palette, placement: &Placement, shown: &Shown<'
     tag(painter, palette, rect.left_top() - vec2(0.0, 3.0), Align2::LEFT_BOTTOM, &text);
 }
 
-/// What stands above a face: its number where there are several, its score, and what a click does.
-fn label(shown: &Shown<'_>, lit: bool, small: bool) -> String {
+/// Label above a face: its number if there are several, its score, and the result of a click.
+fn label(shown: &FaceItem<'_>, lit: bool, small: bool) -> String {
     let mut parts = Vec::new();
     if shown.several {
         parts.push(shown.number.to_string());
@@ -181,12 +181,12 @@ fn label(shown: &Shown<'_>, lit: bool, small: bool) -> String {
         parts.push(if shown.drawn { tr("drawn").to_owned() } else { decimal(shown.face.score, 2) });
     }
     if lit {
-        parts.push(if shown.included { tr("click to leave out") } else { tr("click to crop") }.to_owned());
+        parts.push(if shown.included { tr("click to exclude") } else { tr("click to crop") }.to_owned());
     }
     parts.join("  ")
 }
 
-/// The outline of a face that a person has drawn.
+/// Outline of a drawn face.
 fn dashed(painter: &Painter, rect: Rect, width: f32, color: Color32, halo: Color32) {
     let [a, b, c, d] = corners(rect);
     let path = [a, b, c, d, a];

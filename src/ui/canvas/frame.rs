@@ -1,7 +1,7 @@
-//! The frame of the crop that the preview shows: its border moves it, its squares pull at its sides, its dot turns it.
+//! The frame of the previewed crop: drag its border to move it, its side handles to resize, its rotation handle to rotate.
 //!
-//! The rule of the canvas: what is drawn on the photo can be taken hold of, and a drag anywhere else moves the photo. So a drag
-//! inside a frame moves the photo as one outside does, unless Ctrl (Cmd on macOS) is held, which takes hold of the frame.
+//! Only visible lines and handles are draggable; a drag anywhere else pans the photo. So a drag inside a frame pans too,
+//! unless Ctrl (Cmd on macOS) is held, which moves the frame.
 
 mod shape;
 
@@ -14,27 +14,27 @@ use plan::CropPlan;
 use super::super::command::{Command, Commands};
 use super::super::language::{mark, say, tr};
 use super::super::state::{AppState, Photo, ShownFrame};
-use super::hold::{REACH, arrows, cursor, nearest};
-use super::place::Placement;
+use super::handles::{REACH, arrows, cursor, nearest};
+use super::placement::Placement;
 
-/// Degrees for each press of an arrow key on the dot that turns; ten times as many with Shift.
-const TURN_STEP: f32 = 0.5;
+/// Degrees per press of an arrow key on the rotation handle; ten times as much with Shift.
+const ROTATION_STEP: f32 = 0.5;
 
-/// A frame that is turned to within so many degrees of a quarter turn is turned to that.
+/// Rotation snaps to a quarter turn within this many degrees.
 const SNAP: f32 = 1.0;
 
-/// With Shift a frame turns in steps of so many degrees.
-const SHIFT_TURN: f32 = 15.0;
+/// Step of rotation with Shift, in degrees.
+const SHIFT_ROTATION_STEP: f32 = 15.0;
 
-/// What is taken hold of.
+/// A draggable part of the frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Hold {
-    Whole,
-    Turn,
-    Pull(Grip),
+enum FrameHandle {
+    Move,
+    Rotate,
+    Resize(Grip),
 }
 
-/// Lets the shown frame be changed, and the others be shown by a click on their borders.
+/// Edits the previewed crop's frame. A click on the border of another frame previews that one.
 pub(super) fn frame_ui(
     ui: &Ui,
     state: &AppState,
@@ -47,7 +47,7 @@ pub(super) fn frame_ui(
     let Some(shown) = state.shown_frame() else { return };
     for (index, crop) in plan.crops.iter().enumerate().filter(|(_, crop)| crop.face_index != shown.face) {
         let outline = Outline::new(placement.corners(crop), ui.clip_rect());
-        let at = pointer.and_then(|pointer| outline.border_near(pointer, REACH)).unwrap_or(outline.at_rest());
+        let at = pointer.and_then(|pointer| outline.border_near(pointer, REACH)).unwrap_or(outline.idle_point());
         let id = ui.scope_id().with((photo.id.0, "other-frame", crop.face_index));
         let response = ui.interact(Rect::from_center_size(at, Vec2::splat(2.0 * REACH)), id, Sense::click());
         let name = || say!("Show crop {number}", number = index + 1);
@@ -57,11 +57,11 @@ pub(super) fn frame_ui(
         }
     }
     let outline = Outline::new(placement.corners(&shown.crop), ui.clip_rect());
-    let held = holds_ui(ui, state, photo, &shown, &outline, placement, commands);
-    shape::paint(ui, &outline, held, &shown);
+    let active = handles_ui(ui, state, photo, &shown, &outline, placement, commands);
+    shape::paint(ui, &outline, active, &shown);
 }
 
-fn holds_ui(
+fn handles_ui(
     ui: &Ui,
     state: &AppState,
     photo: &Photo,
@@ -69,64 +69,64 @@ fn holds_ui(
     outline: &Outline,
     placement: &Placement,
     commands: &mut Commands,
-) -> Option<Hold> {
+) -> Option<FrameHandle> {
     let pointer = ui.input(|input| input.pointer.latest_pos());
     let number = photo.number(shown.face, &state.settings.recipe.crop);
-    let mut held = None;
-    // The last one is taken hold of first where they lie over each other.
-    let pulls = Grip::ALL.into_iter().filter(|grip| outline.has(*grip)).map(Hold::Pull);
-    for hold in [Hold::Whole].into_iter().chain(pulls).chain([Hold::Turn]) {
-        let id = ui.scope_id().with((photo.id.0, "frame", shown.face, hold));
-        let (at, reach) = place(ui, hold, outline, pointer);
+    let mut active = None;
+    // Where handles overlap, the last one receives the pointer.
+    let pulls = Grip::ALL.into_iter().filter(|grip| outline.has(*grip)).map(FrameHandle::Resize);
+    for handle in [FrameHandle::Move].into_iter().chain(pulls).chain([FrameHandle::Rotate]) {
+        let id = ui.scope_id().with((photo.id.0, "frame", shown.face, handle));
+        let (at, reach) = hit_area(ui, handle, outline, pointer);
         let response = ui.interact(Rect::from_center_size(at, Vec2::splat(2.0 * reach)), id, Sense::drag());
-        response.widget_info(|| info(hold, shown, number));
-        if hold == Hold::Whole && state.canvas.tools.focus_frame {
+        response.widget_info(|| info(handle, shown, number));
+        if handle == FrameHandle::Move && state.canvas.tools.focus_frame {
             response.request_focus();
             commands.push(Command::FocusFrame(false));
         }
         let dragged = response.dragged_by(PointerButton::Primary);
         if response.hovered() || dragged {
-            ui.ctx().set_cursor_icon(sign(hold, outline, dragged));
+            ui.ctx().set_cursor_icon(cursor_icon(handle, outline, dragged));
         }
         if response.hovered() || dragged || response.has_focus() {
-            held = Some(hold);
+            active = Some(handle);
         }
         let free = state.canvas.tools.free_aspect || ui.input(|input| input.modifiers.shift);
         let aspect = (shown.locked || !free).then_some(shown.aspect);
-        let by_pointer = dragged_frame(ui, id, &response, hold, shown, aspect, placement);
+        let by_pointer = dragged_frame(ui, id, &response, handle, shown, aspect, placement);
         let wanted = by_pointer.or_else(|| {
-            // With Shift the step is larger; the aspect is the toggle's matter there.
+            // With Shift the step is larger, so the aspect ratio depends on the toggle alone.
             let aspect = (shown.locked || !state.canvas.tools.free_aspect).then_some(shown.aspect);
-            arrows(ui, id, &response).map(|by| nudged(hold, shown, aspect, by))
+            arrows(ui, id, &response).map(|by| nudged(handle, shown, aspect, by))
         });
         if let Some(frame) = wanted.filter(|wanted| *wanted != shown.frame && wanted.is_usable()) {
             commands.push(Command::SetFrame(shown.face, Some(frame)));
         }
     }
-    held
+    active
 }
 
-/// Where it is taken hold of, and within how many points.
-fn place(ui: &Ui, hold: Hold, outline: &Outline, pointer: Option<Pos2>) -> (Pos2, f32) {
-    match hold {
-        // What is taken hold of is the point that is nearest to the pointer, as with lines of heads.
-        Hold::Whole => {
+/// Centre and radius, in points, of the area that receives the pointer.
+fn hit_area(ui: &Ui, handle: FrameHandle, outline: &Outline, pointer: Option<Pos2>) -> (Pos2, f32) {
+    match handle {
+        // The point of the border nearest to the pointer, as with head lines.
+        FrameHandle::Move => {
             let command = ui.input(|input| input.modifiers.command);
             let inside = pointer.filter(|&pointer| command && outline.contains(pointer));
             let near = pointer.and_then(|pointer| outline.border_near(pointer, REACH));
-            (near.or(inside).unwrap_or(outline.at_rest()), REACH)
+            (near.or(inside).unwrap_or(outline.idle_point()), REACH)
         }
-        Hold::Turn => (outline.turner(), REACH + 4.0),
-        Hold::Pull(grip) => (outline.grip(grip), REACH + 2.0),
+        FrameHandle::Rotate => (outline.rotation_handle(), REACH + 4.0),
+        FrameHandle::Resize(grip) => (outline.grip(grip), REACH + 2.0),
     }
 }
 
-/// The frame as the pointer asks for it, measured from where it was when it was taken hold of.
+/// The frame for the current pointer position, computed from the frame at the start of the drag.
 fn dragged_frame(
     ui: &Ui,
     id: Id,
     response: &Response,
-    hold: Hold,
+    handle: FrameHandle,
     shown: &ShownFrame,
     aspect: Option<f32>,
     placement: &Placement,
@@ -144,64 +144,64 @@ fn dragged_frame(
     if by == Point::default() {
         return None;
     }
-    Some(match hold {
-        Hold::Whole => shown.kept(start.moved(by)),
-        Hold::Pull(grip) => pulled(shown, &start, grip, by, aspect),
-        Hold::Turn => {
+    Some(match handle {
+        FrameHandle::Move => shown.kept(start.moved(by)),
+        FrameHandle::Resize(grip) => pulled(shown, &start, grip, by, aspect),
+        FrameHandle::Rotate => {
             let direction = |to: Point| (to.x - start.center.x).atan2(start.center.y - to.y).to_degrees();
             let angle = start.angle + direction(at) - direction(from);
             let steps = ui.input(|input| input.modifiers.shift);
-            shown.kept(start.turned(snapped(angle, steps)))
+            shown.kept(start.rotated(snapped(angle, steps)))
         }
     })
 }
 
 fn pulled(shown: &ShownFrame, start: &ManualFrame, grip: Grip, by: Point, aspect: Option<f32>) -> ManualFrame {
     if shown.inside {
-        start.pulled_inside(grip, by, aspect, shown.picture)
+        start.resized_inside(grip, by, aspect, shown.picture)
     } else {
-        start.pulled(grip, by, aspect).kept_near(shown.picture)
+        start.resized(grip, by, aspect).clamped_near(shown.picture)
     }
 }
 
-/// The frame after `by` steps of the arrow keys: a pixel of the photo each, or half a degree.
-fn nudged(hold: Hold, shown: &ShownFrame, aspect: Option<f32>, by: Point) -> ManualFrame {
-    match hold {
-        Hold::Whole => shown.kept(shown.frame.moved(by)),
-        Hold::Pull(grip) => pulled(shown, &shown.frame, grip, by, aspect),
-        Hold::Turn => shown.kept(shown.frame.turned(shown.frame.angle + (by.x - by.y) * TURN_STEP)),
+/// The frame after `by` steps of the arrow keys: one image pixel, or half a degree, per step.
+fn nudged(handle: FrameHandle, shown: &ShownFrame, aspect: Option<f32>, by: Point) -> ManualFrame {
+    match handle {
+        FrameHandle::Move => shown.kept(shown.frame.moved(by)),
+        FrameHandle::Resize(grip) => pulled(shown, &shown.frame, grip, by, aspect),
+        FrameHandle::Rotate => shown.kept(shown.frame.rotated(shown.frame.angle + (by.x - by.y) * ROTATION_STEP)),
     }
 }
 
 fn snapped(angle: f32, steps: bool) -> f32 {
     if steps {
-        return (angle / SHIFT_TURN).round() * SHIFT_TURN;
+        return (angle / SHIFT_ROTATION_STEP).round() * SHIFT_ROTATION_STEP;
     }
     let quarter = (angle / 90.0).round() * 90.0;
-    // Tenths are as fine as a hand is, and read well.
+    // Tenths are as precise as a drag, and short to display.
     if (angle - quarter).abs() <= SNAP { quarter } else { (angle * 10.0).round() / 10.0 }
 }
 
-fn sign(hold: Hold, outline: &Outline, dragged: bool) -> CursorIcon {
-    match hold {
-        Hold::Whole => CursorIcon::Move,
-        Hold::Turn if dragged => CursorIcon::Grabbing,
-        Hold::Turn => CursorIcon::Grab,
-        Hold::Pull(grip) => {
+fn cursor_icon(handle: FrameHandle, outline: &Outline, dragged: bool) -> CursorIcon {
+    match handle {
+        FrameHandle::Move => CursorIcon::Move,
+        FrameHandle::Rotate if dragged => CursorIcon::Grabbing,
+        FrameHandle::Rotate => CursorIcon::Grab,
+        FrameHandle::Resize(grip) => {
             let out = outline.outward(grip);
             cursor(Point::new(out.x, out.y))
         }
     }
 }
 
-fn info(hold: Hold, shown: &ShownFrame, number: usize) -> WidgetInfo {
+fn info(handle: FrameHandle, shown: &ShownFrame, number: usize) -> WidgetInfo {
     let ManualFrame { width, height, angle, .. } = shown.frame;
     let slider = |name: &str, value: f32| WidgetInfo {
         value: Some(f64::from(value)),
         ..WidgetInfo::labeled(Role::Slider, true, name)
     };
-    match hold {
-        Hold::Whole => {
+    match handle {
+        FrameHandle::Move => {
             let frame = shown.crop.frame;
             let (left, top, size) = (frame.x, frame.y, frame.size());
             WidgetInfo {
@@ -209,8 +209,8 @@ fn info(hold: Hold, shown: &ShownFrame, number: usize) -> WidgetInfo {
                 ..WidgetInfo::labeled(Role::GraphicsObject, true, say!("Frame of face {number}", number = number))
             }
         }
-        Hold::Turn => slider(tr("Turn of the frame"), angle),
-        Hold::Pull(grip) => {
+        FrameHandle::Rotate => slider(tr("Rotation of the frame"), angle),
+        FrameHandle::Resize(grip) => {
             let value = if grip.x == 0 { height } else { width };
             slider(tr(pull_name(grip)), value)
         }
@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hand_turns_in_tenths_and_stops_at_quarters() {
+    fn rotation_has_steps_of_tenths_and_snaps_to_quarter_turns() {
         assert_eq!(snapped(0.7, false), 0.0);
         assert_eq!(snapped(-89.2, false), -90.0);
         assert_eq!(snapped(12.345, false), 12.3);
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn every_part_to_pull_at_has_a_name_of_its_own() {
+    fn every_handle_has_a_unique_name() {
         let names: std::collections::HashSet<_> = Grip::ALL.map(pull_name).into();
         assert_eq!(names.len(), 8);
     }

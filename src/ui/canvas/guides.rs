@@ -1,4 +1,4 @@
-//! Lines over a crop that help in placing it: thirds, the bands of a document's rules, a safe circle.
+//! Guides over a crop: thirds, the allowed ranges of a document, a safe circle.
 
 use std::f32::consts::TAU;
 
@@ -14,35 +14,36 @@ use super::super::state::AppState;
 use super::super::theme::palette;
 use super::super::widgets::tag;
 
-/// How strongly a band covers the crop.
+/// Opacity of an allowed range.
 const VEIL: f32 = 0.28;
 
-/// Corners that stand for a circle.
+/// Number of corners of the polygon that approximates a circle.
 const CIRCLE_CORNERS: usize = 96;
 
-/// Where a crop is on the screen: its top left corner, and its sides.
+/// Position of a crop on the screen: its top left corner, and its sides as vectors.
 #[derive(Clone, Copy)]
-pub(crate) struct Onto {
+pub(crate) struct CropOnScreen {
     origin: Pos2,
     right: Vec2,
     down: Vec2,
-    /// True where the crop is shown by itself, not as a part of the photo: words fit beside its lines, and its head has none yet.
+    /// True if the crop is shown by itself, not as a frame on the photo: labels fit beside its lines, and it has no head
+    /// lines yet.
     alone: bool,
 }
 
-impl Onto {
+impl CropOnScreen {
     /// A crop shown by itself.
     pub(crate) fn alone(rect: Rect) -> Self {
         Self { origin: rect.min, right: vec2(rect.width(), 0.0), down: vec2(0.0, rect.height()), alone: true }
     }
 
-    /// A frame on the photo, by its corners from the top left one on.
+    /// A frame on the photo, by its corners, starting at the top left.
     pub(super) fn photo(corners: [Pos2; 4]) -> Self {
         let [origin, top_right, _, bottom_left] = corners;
         Self { origin, right: top_right - origin, down: bottom_left - origin, alone: false }
     }
 
-    /// The place at these shares of its width and height.
+    /// The position at these shares of width and height.
     fn at(&self, across: f32, down: f32) -> Pos2 {
         self.origin + self.right * across + self.down * down
     }
@@ -52,24 +53,24 @@ impl Onto {
     }
 }
 
-/// Draws what a person has chosen over the crop that is shown `onto` the screen.
-pub(crate) fn guides_ui(ui: &Ui, state: &AppState, onto: Onto, crop: &PlannedCrop) {
+/// Draws the chosen guides over the crop.
+pub(crate) fn guides_ui(ui: &Ui, state: &AppState, on_screen: CropOnScreen, crop: &PlannedCrop) {
     let painter = ui.painter();
     let (line, halo) = (palette(ui).on_tag, palette(ui).halo);
     match state.settings.window.guides {
         Guides::None => {}
         Guides::Thirds => {
             for share in [1.0 / 3.0, 2.0 / 3.0] {
-                haloed(painter, vec![onto.at(share, 0.0), onto.at(share, 1.0)], line, halo);
-                haloed(painter, onto.row(share).to_vec(), line, halo);
+                haloed(painter, vec![on_screen.at(share, 0.0), on_screen.at(share, 1.0)], line, halo);
+                haloed(painter, on_screen.row(share).to_vec(), line, halo);
             }
         }
         Guides::Circle => {
-            let side = onto.right.length().min(onto.down.length());
-            let radius = vec2(side / onto.right.length(), side / onto.down.length()) / 2.0;
+            let side = on_screen.right.length().min(on_screen.down.length());
+            let radius = vec2(side / on_screen.right.length(), side / on_screen.down.length()) / 2.0;
             let corner = |index: usize| {
                 let way = Vec2::angled(TAU * index as f32 / CIRCLE_CORNERS as f32) * radius;
-                onto.at(0.5 + way.x, 0.5 + way.y)
+                on_screen.at(0.5 + way.x, 0.5 + way.y)
             };
             haloed(painter, (0..=CIRCLE_CORNERS).map(corner).collect(), line, halo);
         }
@@ -77,7 +78,7 @@ pub(crate) fn guides_ui(ui: &Ui, state: &AppState, onto: Onto, crop: &PlannedCro
             let head = state.current().and_then(|photo| photo.faces().get(crop.face_index));
             let head = head.filter(|face| face.is_usable()).map(|face| estimate_head(face).head);
             if let (Some(rules), Some(head)) = (&state.crop_spec().rules, head) {
-                bands_ui(ui, onto, crop, &head, rules);
+                ranges_ui(ui, on_screen, crop, &head, rules);
             }
         }
     }
@@ -88,43 +89,48 @@ fn haloed(painter: &Painter, line: Vec<Pos2>, color: Color32, halo: Color32) {
     painter.add(Shape::line(line, Stroke::new(1.0, color)));
 }
 
-/// The bands that the rules allow; those whose rule is not met in the colour of warnings, and told so.
-fn bands_ui(ui: &Ui, onto: Onto, crop: &PlannedCrop, head: &Head, rules: &DocumentRules) {
+/// Draws the allowed ranges of the rules. Those of rules that are not met have the warning colour and a label.
+fn ranges_ui(ui: &Ui, on_screen: CropOnScreen, crop: &PlannedCrop, head: &Head, rules: &DocumentRules) {
     let Some(lines) = head_in_crop(crop, head) else { return };
     let checks = check_rules(crop, head, rules);
     let palette = palette(ui);
-    let rect = Rect::from_points(&[onto.at(0.0, 0.0), onto.at(1.0, 0.0), onto.at(1.0, 1.0), onto.at(0.0, 1.0)]);
+    let rect = Rect::from_points(&[
+        on_screen.at(0.0, 0.0),
+        on_screen.at(1.0, 0.0),
+        on_screen.at(1.0, 1.0),
+        on_screen.at(0.0, 1.0),
+    ]);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let bands = range_lines(&lines, rules);
     let met = |rule| checks.iter().all(|check| check.rule() != rule || check.met);
     let drawn: [(Option<AllowedRange>, RuleKind, &str, f32); 3] = [
         (bands.crown_by_head, RuleKind::Head, tr("crown"), 0.0),
-        (bands.crown_by_headroom, RuleKind::Headroom, tr("room above"), 0.5),
+        (bands.crown_by_headroom, RuleKind::Headroom, tr("headroom"), 0.5),
         (bands.eyes, RuleKind::EyeLine, tr("eyes"), 0.0),
     ];
     let mut tags = Vec::new();
     for (band, rule, name, at) in drawn {
         let Some(AllowedRange { min, max }) = band else { continue };
-        // On the photo the frame may be turned: a band beyond the crop would not be cut off.
+        // On the photo the frame may be rotated, so that a range beyond the crop would not be clipped.
         let (min, max) = (min.clamp(0.0, 1.0), max.clamp(0.0, 1.0));
-        let color = if met(rule) { palette.face_chosen } else { palette.band_missed };
-        let ([a, b], [d, c]) = (onto.row(min), onto.row(max));
+        let color = if met(rule) { palette.face_chosen } else { palette.range_missed };
+        let ([a, b], [d, c]) = (on_screen.row(min), on_screen.row(max));
         painter.add(Shape::convex_polygon(vec![a, b, c, d], color.gamma_multiply(VEIL), Stroke::NONE));
         for edge in [[a, b], [d, c]] {
             painter.line_segment(edge, Stroke::new(1.0, color));
         }
         let text = if met(rule) { name.to_owned() } else { format!("! {name}") };
-        if onto.alone || !met(rule) {
-            tags.push((onto.at(at, f32::midpoint(min, max)), text));
+        if on_screen.alone || !met(rule) {
+            tags.push((on_screen.at(at, f32::midpoint(min, max)), text));
         }
     }
-    if onto.alone {
+    if on_screen.alone {
         for share in [lines.crown, lines.eyes, lines.chin] {
-            painter.line_segment(onto.row(share), Stroke::new(2.5, palette.halo));
-            painter.line_segment(onto.row(share), Stroke::new(1.0, palette.head));
+            painter.line_segment(on_screen.row(share), Stroke::new(2.5, palette.halo));
+            painter.line_segment(on_screen.row(share), Stroke::new(1.0, palette.head));
         }
     }
-    // Over the lines, so that they can be read.
+    // Above the lines, so that they are readable.
     for (at, text) in tags {
         tag(&painter, palette, at + vec2(2.0, 0.0), Align2::LEFT_CENTER, &text);
     }
@@ -137,12 +143,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_measured_along_the_sides_of_a_turned_frame() {
+    fn shares_follow_the_axes_of_a_rotated_frame() {
         let corners = [pos2(100.0, 0.0), pos2(100.0, 40.0), pos2(20.0, 40.0), pos2(20.0, 0.0)];
-        let onto = Onto::photo(corners);
-        assert_eq!(onto.at(0.5, 0.25), pos2(80.0, 20.0));
-        assert_eq!(onto.row(1.0), [corners[3], corners[2]]);
-        let alone = Onto::alone(Rect::from_min_size(pos2(10.0, 10.0), vec2(30.0, 40.0)));
+        let on_screen = CropOnScreen::photo(corners);
+        assert_eq!(on_screen.at(0.5, 0.25), pos2(80.0, 20.0));
+        assert_eq!(on_screen.row(1.0), [corners[3], corners[2]]);
+        let alone = CropOnScreen::alone(Rect::from_min_size(pos2(10.0, 10.0), vec2(30.0, 40.0)));
         assert_eq!(alone.at(1.0, 1.0), pos2(40.0, 50.0));
     }
 }

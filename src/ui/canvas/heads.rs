@@ -1,9 +1,9 @@
-//! The lines of a head: crown, eye line and chin across the midline, and a dot beyond the crown that turns it.
+//! Head lines: crown, eye line and chin across the midline, and a rotation handle beyond the crown.
 
 mod moves;
 
 use egui::{CursorIcon, Id, PointerButton, Pos2, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
-use moves::{Handle, moved, turned_to};
+use moves::{Handle, moved, rotated_to};
 
 use geometry::{Head, Point, estimate_head};
 
@@ -12,22 +12,22 @@ use super::super::language::say;
 use super::super::state::{AppState, Photo};
 use super::super::theme::{Palette, palette};
 use super::faces::menu_ui;
-use super::hold::{REACH, arrows, cursor, nearest, takes_delete};
-use super::place::Placement;
+use super::handles::{REACH, arrows, cursor, nearest, takes_delete};
+use super::placement::Placement;
 
-/// A head less high than this many points shows no lines of its own accord.
+/// Below this height, in points, a head shows its lines only while hovered.
 const SMALL_HEAD: f32 = 32.0;
 
-/// A head less high than this many points has lines that cannot be told apart with the pointer.
+/// Below this height, in points, the lines of a head are too close to each other to be dragged.
 const MIN_TO_DRAG: f32 = 64.0;
 
-/// Points from the crown to the dot that turns the head.
-const TURNER: f32 = 22.0;
+/// Distance from the crown to the rotation handle, in points.
+const ROTATION_HANDLE: f32 = 22.0;
 
 /// Length of the lines across the midline, as a share of the head's height.
 const WIDTH: f32 = 0.8;
 
-/// Draws the lines of the heads that are cropped, to be dragged, and those of the face `lit` under the pointer.
+/// Draws the draggable lines of the heads that are cropped, and those of the hovered face `lit`.
 pub(super) fn heads_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -52,49 +52,49 @@ pub(super) fn heads_ui(
             continue;
         }
         let at = At { state, photo, index, number: photo.number(index, spec) };
-        let held = (Some(index) != others && height >= MIN_TO_DRAG)
+        let active = (Some(index) != others && height >= MIN_TO_DRAG)
             .then(|| handles_ui(ui, &at, &head, &lines, placement, commands))
             .flatten();
-        paint(ui, palette(ui), &lines, Some(index) != others, held);
+        paint(ui, palette(ui), &lines, Some(index) != others, active);
     }
 }
 
-/// The face that a head is of.
+/// The face that a head belongs to.
 struct At<'a> {
     state: &'a AppState,
     photo: &'a Photo,
     index: usize,
-    /// As people see it: from the left, from 1 on.
+    /// As displayed: from the left, starting at 1.
     number: usize,
 }
 
-/// Where the lines are on the screen.
+/// Positions of the lines on the screen.
 struct Lines {
     crown: [Pos2; 2],
     eyes: [Pos2; 2],
     chin: [Pos2; 2],
     midline: [Pos2; 2],
-    turner: Pos2,
+    rotation_handle: Pos2,
 }
 
 impl Lines {
-    /// The lines of `head`, of which `seen` is the part of the window to draw in.
+    /// The lines of `head`; `visible` is the part of the window they are drawn in.
     fn new(head: &Head, placement: &Placement, visible: Rect) -> Self {
         let up = head.up();
         let aside = Vec2::new(-up.y, up.x) * head.height() * placement.scale() * (WIDTH / 2.0);
         let across = |at: Point| [placement.point(at) - aside, placement.point(at) + aside];
         let crown = placement.point(head.crown());
-        let upward = Vec2::new(up.x, up.y) * TURNER;
-        // Where there is no room above the crown, the dot is on the midline below it, as long as that is above the eyes.
+        let upward = Vec2::new(up.x, up.y) * ROTATION_HANDLE;
+        // If there is no space above the crown, the handle is on the midline below it, provided that is above the eyes.
         let below = crown - upward;
-        let has_room = crown.distance(placement.point(head.eyes)) > 1.5 * TURNER && visible.contains(below);
-        let turner = if visible.contains(crown + upward) || !has_room { crown + upward } else { below };
+        let has_room = crown.distance(placement.point(head.eyes)) > 1.5 * ROTATION_HANDLE && visible.contains(below);
+        let rotation_handle = if visible.contains(crown + upward) || !has_room { crown + upward } else { below };
         Self {
             crown: across(head.crown()),
             eyes: across(head.eyes),
             chin: across(head.chin()),
             midline: [crown, placement.point(head.chin())],
-            turner,
+            rotation_handle,
         }
     }
 
@@ -104,17 +104,17 @@ impl Lines {
             Handle::Eyes => self.eyes,
             Handle::Chin => self.chin,
             Handle::Midline => self.midline,
-            Handle::Roll => [self.turner; 2],
+            Handle::Roll => [self.rotation_handle; 2],
         }
     }
 
     fn around(&self) -> Rect {
         let ends = [self.crown, self.chin].concat();
-        Rect::from_points(&ends).union(Rect::from_pos(self.turner)).expand(REACH)
+        Rect::from_points(&ends).union(Rect::from_pos(self.rotation_handle)).expand(REACH)
     }
 }
 
-/// Lets the lines be dragged, or moved with the arrow keys; gives the one under the pointer or in hand.
+/// Moves lines by drags or arrow keys; returns the one hovered or dragged.
 fn handles_ui(
     ui: &Ui,
     at: &At<'_>,
@@ -125,12 +125,12 @@ fn handles_ui(
 ) -> Option<Handle> {
     let &At { state, photo, index, number } = at;
     let pointer = ui.input(|input| input.pointer.latest_pos());
-    let mut held = None;
-    // The last one is clicked first, where lines cross.
+    let mut active = None;
+    // Where lines cross, the last one receives clicks.
     for handle in Handle::ALL {
         let id = ui.scope_id().with((photo.id.0, "head", index, handle));
-        // What is taken hold of is the point of the line that is nearest to the pointer: so lines of any slant need no more
-        // than a small square.
+        // The pointer target is a small square around the nearest point of the line, so that lines of any angle need no
+        // more.
         let [a, b] = lines.of(handle);
         let near = pointer
             .map(|pointer| nearest(pointer, a, b))
@@ -152,7 +152,7 @@ fn handles_ui(
             });
         }
         if response.hovered() || response.dragged() || response.has_focus() {
-            held = Some(handle);
+            active = Some(handle);
         }
         // A click in the middle of the face is meant for the face.
         if response.clicked() && response.interact_pointer_pos().is_some() {
@@ -170,7 +170,7 @@ fn handles_ui(
             commands.push(Command::SetHead(index, head));
         }
     }
-    held
+    active
 }
 
 fn dragged_to(response: &Response, handle: Handle, head: &Head, placement: &Placement) -> Option<Head> {
@@ -178,13 +178,13 @@ fn dragged_to(response: &Response, handle: Handle, head: &Head, placement: &Plac
         return None;
     }
     if handle == Handle::Roll {
-        return Some(turned_to(head, placement.picture_point(response.interact_pointer_pos()?)));
+        return Some(rotated_to(head, placement.picture_point(response.interact_pointer_pos()?)));
     }
     let by = response.drag_delta() / placement.scale();
     Some(moved(head, handle, Point::new(by.x, by.y)))
 }
 
-/// One pixel of the photo, or one degree, for each press of an arrow key; ten with Shift.
+/// One image pixel, or one degree, per press of an arrow key; ten with Shift.
 fn moved_by_keys(ui: &Ui, id: Id, response: &Response, handle: Handle, head: &Head) -> Option<Head> {
     Some(moved(head, handle, arrows(ui, id, response)?))
 }
@@ -195,20 +195,20 @@ fn name(handle: Handle, number: usize) -> String {
         Handle::Eyes => say!("Eye line of face {number}", number = number),
         Handle::Chin => say!("Chin of face {number}", number = number),
         Handle::Midline => say!("Midline of face {number}", number = number),
-        Handle::Roll => say!("Turn of face {number}", number = number),
+        Handle::Roll => say!("Rotation of face {number}", number = number),
     }
 }
 
-/// The lines of a head that is being drawn.
+/// The lines of a head being drawn.
 pub(super) fn paint_drawn(ui: &Ui, head: &Head, placement: &Placement) {
     paint(ui, palette(ui), &Lines::new(head, placement, ui.clip_rect()), true, None);
 }
 
-fn paint(ui: &Ui, palette: &Palette, lines: &Lines, included: bool, held: Option<Handle>) {
+fn paint(ui: &Ui, palette: &Palette, lines: &Lines, included: bool, active: Option<Handle>) {
     let painter = ui.painter();
     let color = if included { palette.head } else { palette.face };
-    let stem = [lines.midline[0], lines.turner];
-    let width = |handle| if held == Some(handle) { 2.5 } else { 1.25 };
+    let stem = [lines.midline[0], lines.rotation_handle];
+    let width = |handle| if active == Some(handle) { 2.5 } else { 1.25 };
     let drawn =
         [Handle::Midline, Handle::Crown, Handle::Eyes, Handle::Chin].map(|handle| (lines.of(handle), width(handle)));
     let drawn = drawn.into_iter().chain(included.then_some((stem, 1.0)));
@@ -219,8 +219,8 @@ fn paint(ui: &Ui, palette: &Palette, lines: &Lines, included: bool, held: Option
         painter.line_segment(ends, Stroke::new(width, color));
     }
     if included {
-        let radius = if held == Some(Handle::Roll) { 6.0 } else { 4.0 };
-        painter.circle(lines.turner, radius, color, Stroke::new(1.5, palette.halo));
+        let radius = if active == Some(Handle::Roll) { 6.0 } else { 4.0 };
+        painter.circle(lines.rotation_handle, radius, color, Stroke::new(1.5, palette.halo));
     }
 }
 
@@ -234,7 +234,7 @@ mod tests {
     use crate::ui::state::CanvasView;
 
     #[test]
-    fn the_dot_that_turns_a_head_is_where_it_can_be_seen() {
+    fn the_rotation_handle_of_a_head_is_visible() {
         let space = Rect::from_min_size(Pos2::ZERO, vec2(432.0, 432.0));
         let placement = Placement::new(space, 1.0, CanvasView::Fit, Size::new(400, 400));
         let head = |crown: f32, eyes: f32| Head {
@@ -243,11 +243,11 @@ mod tests {
             eyes_to_chin: 100.0,
             roll: 0.0,
         };
-        let turner = |head: &Head| Lines::new(head, &placement, space).turner;
+        let rotation_handle = |head: &Head| Lines::new(head, &placement, space).rotation_handle;
         let near = |at: Pos2, x: f32, y: f32| assert!(at.distance(pos2(x, y)) < 0.1, "{at:?}");
-        near(turner(&head(60.0, 180.0)), 216.0, 76.0 - TURNER);
-        // Its crown is at the photo's upper edge, which is near the window's.
-        near(turner(&head(0.0, 120.0)), 216.0, 16.0 + TURNER);
-        near(turner(&head(0.0, 20.0)), 216.0, 16.0 - TURNER);
+        near(rotation_handle(&head(60.0, 180.0)), 216.0, 76.0 - ROTATION_HANDLE);
+        // The crown is at the photo's upper edge, near that of the window.
+        near(rotation_handle(&head(0.0, 120.0)), 216.0, 16.0 + ROTATION_HANDLE);
+        near(rotation_handle(&head(0.0, 20.0)), 216.0, 16.0 - ROTATION_HANDLE);
     }
 }

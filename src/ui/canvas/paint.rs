@@ -1,4 +1,4 @@
-//! Paints the photo, the frames, and crops.
+//! Paints the photo, the frames and crops.
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
@@ -11,14 +11,15 @@ use recipe::{Color, RenderSpec, Shape as Outline};
 use super::super::language::say;
 use super::super::theme::{UNTINTED, palette, screen_color};
 use super::super::widgets::tag;
-use super::place::{Placement, clip_convex, corners};
+use super::placement::{Placement, clip_convex, corners};
 
-/// Corners that stand for an ellipse: at a diameter of 400 points it departs from one by less than a third of a point.
+/// Number of corners of the polygon that approximates an ellipse: at a diameter of 400 points the error is less than a
+/// third of a point.
 const ELLIPSE_CORNERS: usize = 64;
 
-/// The photo, what the frames reach of beyond it, and a veil over what is not cropped.
+/// Paints the photo, the fill colour in frames that extend beyond it, and a veil over the parts that are not cropped.
 ///
-/// `detail` is a sharper copy of a part, in picture pixels, painted over the whole.
+/// `detail` is a sharper copy of a part, in image pixels, painted on top.
 pub(super) fn paint_photo(
     ui: &Ui,
     placement: &Placement,
@@ -33,7 +34,7 @@ pub(super) fn paint_photo(
         let detail = detail.map(|(part, texture)| (placement.frame(part), texture));
         [Some((placement.photo, texture)), detail].into_iter().flatten()
     };
-    // Under pictures with transparency lies the same colour as under their crops.
+    // Behind transparent images, in the same colour as behind their crops.
     paint_polygon(painter, &corners(placement.photo), fill);
     for (place, texture) in layers() {
         paint_textured(painter, texture, &corners(place), |at| in_rect(place, at));
@@ -41,7 +42,7 @@ pub(super) fn paint_photo(
     if plan.crops.is_empty() {
         return;
     }
-    // Everything is dimmed and then the frames are painted over it: they may be turned, and may lie over each other.
+    // The whole photo is dimmed, then the frames are painted again: they may be rotated and may overlap.
     paint_polygon(painter, &corners(placement.photo), palette(ui).dim);
     for crop in &plan.crops {
         let frame = placement.corners(crop);
@@ -52,19 +53,19 @@ pub(super) fn paint_photo(
     }
 }
 
-/// Where `at` lies in `rect`, as shares of its width and height.
+/// Position of `at` in `rect`, as shares of its width and height.
 fn in_rect(rect: Rect, at: Pos2) -> Pos2 {
     pos2((at.x - rect.left()) / rect.width(), (at.y - rect.top()) / rect.height())
 }
 
-/// A convex polygon with hard edges, so that neighbours leave no seam.
+/// A convex polygon without anti-aliasing, so that there is no seam between neighbours.
 fn paint_polygon(painter: &Painter, polygon: &[Pos2], color: Color32) {
     let mut mesh = Mesh::default();
     polygon.iter().for_each(|&at| mesh.colored_vertex(at, color));
     paint_fan(painter, mesh);
 }
 
-/// The same of a texture; `uv` gives the place in it, as shares of its width and height.
+/// The same with a texture; `uv` maps a position to texture coordinates, as shares of width and height.
 fn paint_textured(painter: &Painter, texture: TextureId, polygon: &[Pos2], uv: impl Fn(Pos2) -> Pos2) {
     let mut mesh = Mesh::with_texture(texture);
     let vertex = |&pos: &Pos2| egui::epaint::Vertex { pos, uv: uv(pos), color: UNTINTED };
@@ -72,7 +73,7 @@ fn paint_textured(painter: &Painter, texture: TextureId, polygon: &[Pos2], uv: i
     paint_fan(painter, mesh);
 }
 
-/// Fills the polygon that the vertices of `mesh` go around.
+/// Fills the polygon of the mesh's vertices.
 fn paint_fan(painter: &Painter, mut mesh: Mesh) {
     let count = mesh.vertices.len() as u32;
     if count < 3 {
@@ -82,8 +83,8 @@ fn paint_fan(painter: &Painter, mut mesh: Mesh) {
     painter.add(Shape::mesh(mesh));
 }
 
-/// The frames' lines; the one the preview shows is the strongest and lies on top. Where a person has ordered the crops each
-/// says its place.
+/// The frames' lines; that of the previewed crop is the thickest and on top. If the user has reordered the crops, each
+/// shows its position.
 pub(super) fn paint_frames(ui: &Ui, placement: &Placement, plan: &CropPlan, previewed: usize, ordered: bool) {
     let palette = palette(ui);
     let previewed = previewed.min(plan.crops.len().saturating_sub(1));
@@ -106,7 +107,7 @@ pub(super) fn paint_frames(ui: &Ui, placement: &Placement, plan: &CropPlan, prev
     }
 }
 
-/// A notch in the side that becomes the top of a turned crop.
+/// A notch in the side that becomes the top of a rotated crop.
 fn paint_top_mark(painter: &Painter, frame: &[Pos2], stroke: Stroke, halo: Color32) {
     let [top_left, top_right, bottom_right, ..] = frame[..] else { return };
     let middle = top_left + (top_right - top_left) / 2.0;
@@ -116,8 +117,8 @@ fn paint_top_mark(painter: &Painter, frame: &[Pos2], stroke: Stroke, halo: Color
     }
 }
 
-/// Paints what `crop` shows of a picture of `picture` pixels into `target`, with the fill colour where it reaches beyond and
-/// nothing outside its shape.
+/// Paints the part of an image of size `picture` that `crop` shows into `target`, clipped to its shape, with the fill
+/// colour where it extends beyond the image.
 pub(crate) fn paint_crop(
     painter: &Painter,
     target: Rect,
@@ -128,11 +129,11 @@ pub(crate) fn paint_crop(
 ) {
     let outline = outline(target, render.finish.shape);
     paint_polygon(painter, &outline, screen_color(render.fill));
-    let picture_from_crop = crop.picture_from_crop();
-    let Some(crop_from_picture) = picture_from_crop.inverse() else { return };
+    let image_from_crop = crop.image_from_crop();
+    let Some(crop_from_image) = image_from_crop.inverse() else { return };
     let scale = vec2(target.width() / crop.output.width as f32, target.height() / crop.output.height as f32);
     let on_target = |point: Point| {
-        let in_crop = crop_from_picture.apply(point);
+        let in_crop = crop_from_image.apply(point);
         target.min + vec2(in_crop.x, in_crop.y) * scale
     };
     let (width, height) = (picture.width as f32, picture.height as f32);
@@ -140,12 +141,12 @@ pub(crate) fn paint_crop(
     let visible = clip_convex(&outline, &photo);
     paint_textured(painter, texture, &visible, |at| {
         let in_crop = (at - target.min) / scale;
-        let in_picture = picture_from_crop.apply(Point::new(in_crop.x, in_crop.y));
+        let in_picture = image_from_crop.apply(Point::new(in_crop.x, in_crop.y));
         pos2(in_picture.x / width, in_picture.y / height)
     });
 }
 
-/// The outline of a crop that is shown in `target`, as a polygon that goes clockwise.
+/// The outline of a crop shown in `target`, as a clockwise polygon.
 fn outline(target: Rect, shape: Outline) -> Vec<Pos2> {
     match shape {
         Outline::Rectangle => corners(target).to_vec(),
@@ -158,7 +159,7 @@ fn outline(target: Rect, shape: Outline) -> Vec<Pos2> {
             let inner = target.shrink(radius);
             let steps = ELLIPSE_CORNERS / 4;
             let around = |(corner, center): (usize, Pos2)| {
-                // The first corner is at the top left: its arc begins at the left.
+                // The first corner is the top left one: its arc begins at the left.
                 let angle = move |step: usize| FRAC_PI_2 * (corner as f32 + 2.0 + step as f32 / steps as f32);
                 (0..=steps).map(move |step| center + Vec2::angled(angle(step)) * radius)
             };
@@ -167,7 +168,7 @@ fn outline(target: Rect, shape: Outline) -> Vec<Pos2> {
     }
 }
 
-/// What shows that there is nothing: a board of two greys.
+/// Checkerboard of two greys behind transparent pixels.
 pub(crate) fn paint_checkerboard(painter: &Painter, target: Rect, [light, dark]: [Color32; 2]) {
     const SIDE: f32 = 8.0;
     paint_polygon(painter, &corners(target), light);
@@ -180,7 +181,7 @@ pub(crate) fn paint_checkerboard(painter: &Painter, target: Rect, [light, dark]:
     painter.add(Shape::mesh(mesh));
 }
 
-/// The whole of a texture.
+/// Texture coordinates of a whole texture.
 pub(crate) fn unit_rect() -> Rect {
     Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0))
 }

@@ -1,4 +1,4 @@
-//! Wheel, pinch and drags -> what is seen of a picture.
+//! Wheel, pinch and drags change the visible part of an image.
 
 use egui::{CursorIcon, Id, Key, PointerButton, Rect, Response, Sense, Ui, Vec2};
 
@@ -8,22 +8,22 @@ use super::super::command::{Command, Commands};
 use super::super::state::CanvasView;
 use super::{draw, place};
 
-/// How strongly a turn of the wheel zooms.
+/// Zoom per unit of wheel movement.
 const WHEEL_ZOOM: f32 = 1.0 / 480.0;
 
-/// A part of the window in which a picture is zoomed and moved.
+/// An area in which an image is zoomed and panned.
 pub(super) struct Pane {
     pub space: Rect,
     pub view: CanvasView,
     pub picture: Size,
-    /// What sets its view.
+    /// The command that sets its view.
     pub set: fn(CanvasView) -> Command,
 }
 
-/// Turns wheel, pinch, drag and double click into a new view. `response` is what lies behind everything in the pane.
+/// Turns wheel, pinch, drag and double click into a new view. `response` is that of the pane's background.
 pub(super) fn pan_ui(ui: &Ui, response: &Response, pane: &Pane, commands: &mut Commands) {
     let pixels_per_point = ui.pixels_per_point();
-    let space = place::usable(pane.space.size()) * pixels_per_point;
+    let space = placement::usable(pane.space.size()) * pixels_per_point;
     if response.double_clicked() {
         commands.push((pane.set)(CanvasView::Fit));
         return;
@@ -43,14 +43,14 @@ pub(super) fn pan_ui(ui: &Ui, response: &Response, pane: &Pane, commands: &mut C
     }
 }
 
-/// While the space bar is held, a drag moves the picture wherever it begins. To be called after everything else was drawn.
+/// While the space bar is held, a drag pans the image wherever it begins. Call this after everything else was drawn.
 pub(super) fn pan_with_space_ui(ui: &Ui, pane: &Pane, commands: &mut Commands) {
     let id: Id = ui.scope_id().with("pan-with-space");
-    // With the focus on a control the bar presses that.
+    // If a control has the focus, the space bar presses it.
     let focused = ui.ctx().memory(egui::Memory::focused);
     let is_free = focused.is_none_or(|focused| focused == ui.scope_id().with(draw::ID));
-    let held = is_free && ui.input(|input| input.key_down(Key::Space));
-    if !held && !ui.ctx().is_being_dragged(id) {
+    let pressed = is_free && ui.input(|input| input.key_down(Key::Space));
+    if !pressed && !ui.ctx().is_being_dragged(id) {
         return;
     }
     let response = ui.interact(pane.space, id, Sense::drag());
@@ -70,7 +70,7 @@ fn drags_with_middle(ui: &Ui, space: Rect) -> bool {
 fn moved(ui: &Ui, pane: &Pane, by: Vec2, commands: &mut Commands) {
     ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     let pixels_per_point = ui.pixels_per_point();
-    let space = place::usable(pane.space.size()) * pixels_per_point;
+    let space = placement::usable(pane.space.size()) * pixels_per_point;
     let by = by * pixels_per_point;
     if by != Vec2::ZERO {
         commands.push((pane.set)(pane.view.panned(by.x, by.y, pane.picture, space.x, space.y)));

@@ -1,4 +1,4 @@
-//! Requests that end without what was asked for: they failed, or were dropped.
+//! Requests that ended without an answer: they failed or were dropped.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,10 +8,11 @@ use outcome::StageError;
 
 use super::super::apply::take_report;
 use super::super::language::{say, tr};
+use super::super::messages;
 use super::super::state::{
-    AppState, BatchEnd, CompareEnd, NoticeKind, Pending, PhotoFailure, RuntimeStatus, Secondary, Trouble, Unanswered,
+    AppState, BatchEnd, CompareEnd, NoticeKind, Pending, PhotoFailure, RuntimeStatus, Secondary, Unanswered,
+    Unavailable,
 };
-use super::super::words;
 
 pub(super) fn end_watch(state: &mut AppState, request: RequestId, reason: Option<String>) {
     if state.list.watched.as_ref().is_some_and(|watched| watched.request == Some(request)) {
@@ -33,10 +34,10 @@ pub(super) fn end_export(state: &mut AppState, request: RequestId, end: BatchEnd
 pub(super) fn drop_pending(state: &mut AppState, id: RequestId, pending: Pending, now: Instant) {
     match pending {
         Pending::IndexPhoto(item) => {
-            // Another look at it may be on its way.
+            // Another request for it may be pending.
             let waits = state.awaits_detection(item);
             if let Some(photo) = state.list.library.get_mut(item) {
-                photo.looking = waits;
+                photo.detection_pending = waits;
             }
         }
         Pending::OpenPhoto(generation) if generation == state.canvas.generation => {
@@ -44,7 +45,7 @@ pub(super) fn drop_pending(state: &mut AppState, id: RequestId, pending: Pending
         }
         Pending::Export => end_export(state, id, BatchEnd::Cancelled, now),
         Pending::Compare => end_compare(state, id, CompareEnd::Cancelled),
-        Pending::Watch => end_watch(state, id, Some(tr("it was not answered.").to_owned())),
+        Pending::Watch => end_watch(state, id, Some(tr("no answer was received.").to_owned())),
         pending => end_question(state, pending, Unanswered::Dropped),
     }
 }
@@ -54,7 +55,7 @@ pub(super) fn take_failure(state: &mut AppState, id: RequestId, pending: Pending
     match pending {
         Pending::IndexPhoto(item) => {
             if let Some(photo) = state.list.library.get_mut(item) {
-                photo.looking = false;
+                photo.detection_pending = false;
                 photo.failure = Some(PhotoFailure::Failed(error));
             }
         }
@@ -63,12 +64,12 @@ pub(super) fn take_failure(state: &mut AppState, id: RequestId, pending: Pending
             state.canvas.inspection.failure = Some(PhotoFailure::Failed(error));
         }
         Pending::Export => {
-            let text = say!("The export has ended early: {reason}", reason = words::stage_error(&error));
+            let text = say!("The export stopped early: {reason}", reason = messages::stage_error(&error));
             state.dialogs.notices.add(NoticeKind::Error, text);
             end_export(state, id, BatchEnd::Cancelled, now);
         }
         Pending::Preview(_) => tracing::debug!(%error, "no exact preview"),
-        Pending::RenderDetail(_) => tracing::debug!(%error, "no sharper part"),
+        Pending::RenderDetail(_) => tracing::debug!(%error, "no detail image"),
         Pending::Thumbnail(_) => {}
         Pending::Compare => end_compare(state, id, CompareEnd::Broken(error)),
         pending => end_question(state, pending, Unanswered::Failed(error)),
@@ -81,25 +82,25 @@ fn end_compare(state: &mut AppState, request: RequestId, end: CompareEnd) {
     }
 }
 
-/// A question about runtimes or a model that has no answer.
+/// A request about runtimes or a model without an answer.
 fn end_question(state: &mut AppState, pending: Pending, why: Unanswered) {
     match pending {
         Pending::Runtime => {
             state.runtime.status =
-                RuntimeStatus::Failed { requested: state.runtime.choice, trouble: Trouble::Unanswered(why) };
+                RuntimeStatus::Failed { requested: state.runtime.choice, error: Unavailable::Unanswered(why) };
         }
         Pending::Secondary => state.runtime.secondary = Secondary::None,
         Pending::Trial => state.runtime.known.checking = false,
-        Pending::Report => take_report(state, Err(Trouble::Unanswered(why))),
+        Pending::Report => take_report(state, Err(Unavailable::Unanswered(why))),
         Pending::Project => {
             let project = &mut state.list.project;
             (project.saving, project.opening, project.after_save) = (None, None, None);
-            let text = say!("The project was not read or written: {reason}", reason = words::unanswered(&why));
+            let text = say!("Could not read or write the project: {reason}", reason = messages::unanswered(&why));
             state.dialogs.notices.add(NoticeKind::Error, text);
         }
         Pending::Describe => {
             state.runtime.model_view.waiting = false;
-            state.runtime.model_view.described = Some(Err(Trouble::Unanswered(why)));
+            state.runtime.model_view.described = Some(Err(Unavailable::Unanswered(why)));
         }
         _ => {}
     }

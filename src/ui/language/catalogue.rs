@@ -1,7 +1,7 @@
-//! What stands for English wording in another language: the files in `assets/languages`, which are part of the program.
+//! Translations of the English texts: the files in `assets/languages`, embedded in the program.
 //!
-//! A file is a list of `"English" = "other"`. Sentences about a number of things have the English singular as their key and
-//! the language's forms as an array. A table `[context]` holds wording for [`tr_in`](super::tr_in).
+//! A file is a list of `"English" = "translation"`. Sentences with a plural have the English singular as their key and an
+//! array of the language's plural forms as value. The table `[context]` holds texts for [`tr_in`](super::tr_in).
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::Language;
 
-/// One language's wording.
+/// The texts of one language.
 #[derive(Debug, Default)]
 pub(super) struct Catalogue {
     plain: HashMap<String, String>,
@@ -18,7 +18,7 @@ pub(super) struct Catalogue {
     within: HashMap<(String, String), String>,
 }
 
-/// What can stand behind a key.
+/// The value of a key.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Entry {
@@ -28,7 +28,7 @@ enum Entry {
 }
 
 impl Catalogue {
-    /// The catalogue of `language`, read when it is first asked for; `None` for English.
+    /// The catalogue of `language`, parsed on first use; `None` for English.
     pub(super) fn of(language: Language) -> Option<&'static Self> {
         static READ: [OnceLock<Catalogue>; 4] = [const { OnceLock::new() }; 4];
         let (place, text) = match language {

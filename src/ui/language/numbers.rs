@@ -1,4 +1,4 @@
-//! Numbers as the current language writes them.
+//! Number formats of the current language.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -11,17 +11,18 @@ use recipe::BackendKind;
 
 use super::{Language, current};
 
-/// A thing that has its place in a sentence. Fractions have none: how many decimals they are told with is for [`decimal`].
+/// A value that can be an argument of a sentence. Floats cannot, because the number of decimals must be given: use
+/// [`decimal`].
 pub(crate) trait Argument {
-    /// Writes it to the end of `text`, as the current language does.
-    fn say(&self, text: &mut String);
+    /// Appends the value to `text`, formatted for the current language.
+    fn write(&self, text: &mut String);
 }
 
 macro_rules! whole_numbers {
     ($($kind:ty)*) => {
         $(impl Argument for $kind {
-            fn say(&self, text: &mut String) {
-                push_whole(text, &self.to_string());
+            fn write(&self, text: &mut String) {
+                push_integer(text, &self.to_string());
             }
         })*
     };
@@ -30,52 +31,52 @@ macro_rules! whole_numbers {
 whole_numbers!(u8 u16 u32 u64 usize i32 i64);
 
 impl Argument for str {
-    fn say(&self, text: &mut String) {
+    fn write(&self, text: &mut String) {
         text.push_str(self);
     }
 }
 
 impl Argument for String {
-    fn say(&self, text: &mut String) {
+    fn write(&self, text: &mut String) {
         text.push_str(self);
     }
 }
 
 impl Argument for Cow<'_, str> {
-    fn say(&self, text: &mut String) {
+    fn write(&self, text: &mut String) {
         text.push_str(self);
     }
 }
 
 impl<T: Argument + ?Sized> Argument for &T {
-    fn say(&self, text: &mut String) {
-        (**self).say(text);
+    fn write(&self, text: &mut String) {
+        (**self).write(text);
     }
 }
 
 impl Argument for BackendKind {
-    fn say(&self, text: &mut String) {
+    fn write(&self, text: &mut String) {
         text.push_str(self.title());
     }
 }
 
-/// Pixels, whose digits are nowhere put in groups.
+/// Sizes in pixels are never written with group separators.
 impl Argument for Size {
-    fn say(&self, text: &mut String) {
+    fn write(&self, text: &mut String) {
         let _ = write!(text, "{self}");
     }
 }
 
 impl Language {
-    const fn decimal_sign(self) -> char {
+    const fn decimal_separator(self) -> char {
         match self {
             Self::English | Self::Japanese => '.',
             Self::German | Self::French | Self::Spanish => ',',
         }
     }
 
-    /// Between groups of three digits.
-    const fn group_sign(self) -> char {
+    /// Separator between groups of three digits.
+    const fn group_separator(self) -> char {
         match self {
             Self::English | Self::Japanese => ',',
             Self::German => '.',
@@ -83,70 +84,70 @@ impl Language {
         }
     }
 
-    /// The fewest digits that are put in groups (CLDR: the Spanish leave four together).
+    /// Minimum number of digits that are grouped (CLDR: Spanish does not group four digits).
     const fn grouped_from(self) -> usize {
         if matches!(self, Self::Spanish) { 5 } else { 4 }
     }
 }
 
-fn push_whole(text: &mut String, number: &str) {
+fn push_integer(text: &mut String, number: &str) {
     let digits = number.strip_prefix('-').unwrap_or(number);
     text.push_str(&number[..number.len() - digits.len()]);
     let language = current();
     for (index, digit) in digits.chars().enumerate() {
         let left = digits.len() - index;
         if index > 0 && left.is_multiple_of(3) && digits.len() >= language.grouped_from() {
-            text.push(language.group_sign());
+            text.push(language.group_separator());
         }
         text.push(digit);
     }
 }
 
-/// A whole number.
-pub(crate) fn whole(number: impl Argument) -> String {
+/// Formats a whole number.
+pub(crate) fn integer(number: impl Argument) -> String {
     let mut text = String::new();
-    number.say(&mut text);
+    number.write(&mut text);
     text
 }
 
-/// A number with so many decimals.
+/// Formats a number with a fixed number of decimals.
 pub(crate) fn decimal(number: impl Into<f64>, decimals: usize) -> String {
-    // Minus zero would be told as -0.
+    // Avoids -0.
     let text = format!("{:.decimals$}", number.into() + 0.0);
-    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    let mut said = String::with_capacity(text.len() + 2);
-    if whole.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') {
-        push_whole(&mut said, whole);
+    let (integer, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let mut formatted = String::with_capacity(text.len() + 2);
+    if integer.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') {
+        push_integer(&mut formatted, integer);
     } else {
-        said.push_str(whole);
+        formatted.push_str(integer);
     }
     if !fraction.is_empty() {
-        said.push(current().decimal_sign());
-        said.push_str(fraction);
+        formatted.push(current().decimal_separator());
+        formatted.push_str(fraction);
     }
-    said
+    formatted
 }
 
-/// What egui writes into sliders and number fields with. No groups: they would stand in the way of typing.
+/// Formatter for egui's sliders and number fields. Without groups, which would hinder typing.
 pub(crate) fn formatter() -> NumberFormatter {
     NumberFormatter::new(|number, decimals: RangeInclusive<usize>| {
         let text = egui::emath::format_with_decimals_in_range(number, decimals);
-        text.replace('.', current().decimal_sign().encode_utf8(&mut [0; 4]))
+        text.replace('.', current().decimal_separator().encode_utf8(&mut [0; 4]))
     })
 }
 
-/// A number typed: by the current language's signs, and with a point for the decimals wherever that is clear.
+/// Parses a typed number: with the current language's separators, or with a decimal point if that is unambiguous.
 pub(crate) fn parse_number(text: &str) -> Option<f64> {
     let language = current();
     let mut plain = String::with_capacity(text.len());
-    let is_decimal_point = language.decimal_sign() == ',' && !text.contains(',') && text.matches('.').count() == 1;
+    let is_decimal_point = language.decimal_separator() == ',' && !text.contains(',') && text.matches('.').count() == 1;
     for c in text.chars().filter(|c| !c.is_whitespace()) {
         match c {
             '−' => plain.push('-'),
             '.' if is_decimal_point => plain.push('.'),
-            c if c == language.decimal_sign() => plain.push('.'),
+            c if c == language.decimal_separator() => plain.push('.'),
             ',' | '.' => {}
-            // Japanese keyboards also give wide digits.
+            // Japanese keyboards also produce full-width digits.
             '０'..='９' => plain.extend(char::from_u32(c as u32 - '０' as u32 + u32::from(b'0'))),
             c => plain.push(c),
         }

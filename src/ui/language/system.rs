@@ -1,8 +1,8 @@
-//! The language the system is set to.
+//! The language of the system.
 
 use super::Language;
 
-/// The first language of the system's that the window has; English where it has none of them.
+/// The first of the system's preferred languages that the window supports; else English.
 pub fn of_system() -> Language {
     #[cfg(any(target_os = "windows", target_os = "macos"))]
     return first_known(sys_locale::get_locales());
@@ -10,12 +10,12 @@ pub fn of_system() -> Language {
     of_environment(|name| std::env::var(name).ok())
 }
 
-/// The language that POSIX's variables name, `LANGUAGE` among them as GNU's libraries read it.
+/// The language from POSIX variables, including GNU's `LANGUAGE`.
 #[cfg(any(test, not(any(target_os = "windows", target_os = "macos"))))]
 fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Language {
     let set = |name: &&str| variable(name).filter(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(set).unwrap_or_default();
-    // The plain locale is asked for where output has to be the same on every machine.
+    // The C locale is set to get the same output on every machine.
     if ["", "C", "POSIX"].contains(&locale.split(['.', '@']).next().unwrap_or_default()) {
         return Language::English;
     }
@@ -28,7 +28,7 @@ fn first_known(locales: impl IntoIterator<Item = String>) -> Language {
     locales.into_iter().find_map(|locale| of_locale(&locale)).unwrap_or(Language::English)
 }
 
-/// The language of `de_AT.UTF-8` or `de-AT`.
+/// The language of a locale such as `de_AT.UTF-8` or `de-AT`.
 fn of_locale(locale: &str) -> Option<Language> {
     let tag = locale.split(['_', '-', '.', '@']).next()?;
     Language::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(tag))
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_says_which() {
+    fn the_language_comes_from_the_environment() {
         assert_eq!(with(&[]), Language::English);
         assert_eq!(with(&[("LANG", "de_AT.UTF-8")]), Language::German);
         assert_eq!(with(&[("LANG", "de_DE.UTF-8"), ("LC_MESSAGES", "fr_CA.UTF-8")]), Language::French);
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_of_wishes_goes_first_but_not_before_the_plain_locale() {
+    fn language_overrides_lang_except_in_the_c_locale() {
         let wishes = ("LANGUAGE", "pt_BR:es:de");
         assert_eq!(with(&[wishes, ("LANG", "pt_BR.UTF-8")]), Language::Spanish);
         for plain in ["C", "POSIX", "C.UTF-8"] {
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_and_macos_name_languages_with_a_hyphen() {
+    fn hyphenated_language_tags_are_parsed() {
         let locales = |tags: &[&str]| tags.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(first_known(locales(&["ES-mx", "en-US"])), Language::Spanish);
         assert_eq!(first_known(locales(&["ja"])), Language::Japanese);

@@ -1,4 +1,4 @@
-//! The languages: forms, parts, numbers.
+//! Plural forms, placeholders and numbers of each language.
 
 use super::*;
 
@@ -12,7 +12,7 @@ fn in_each<T>(ask: impl Fn() -> T) -> [T; 5] {
 }
 
 #[test]
-fn what_a_catalogue_does_not_have_is_reported_in_english() {
+fn missing_translations_fall_back_to_english() {
     let catalogue = Catalogue::read(
         "\"Known\" = \"Bekannt\"\n\"{n} photo\" = [\"{n} Foto\", \"{n} Fotos\"]\n[verb]\n\"Open\" = \"Öffnen\"",
     );
@@ -27,7 +27,7 @@ fn what_a_catalogue_does_not_have_is_reported_in_english() {
 }
 
 #[test]
-fn every_catalogue_can_be_read() {
+fn every_catalogue_is_valid() {
     for language in Language::ALL.into_iter().filter(|language| *language != Language::English) {
         let catalogue = Catalogue::of(language).expect("a catalogue");
         assert!(catalogue.plain("Export all").is_some(), "{language:?} is empty or broken");
@@ -35,7 +35,7 @@ fn every_catalogue_can_be_read() {
 }
 
 #[test]
-fn each_language_counts_in_its_own_way() {
+fn each_language_has_its_plural_rule() {
     let forms = |number| Language::ALL.map(|language| language.form(number));
     assert_eq!(forms(0), [1, 1, 0, 1, 0]);
     assert_eq!(forms(1), [0; 5]);
@@ -45,7 +45,7 @@ fn each_language_counts_in_its_own_way() {
 }
 
 #[test]
-fn parts_are_put_in_and_braces_without_a_part_stay() {
+fn placeholders_are_filled_and_unknown_ones_stay() {
     assert_eq!(fill("{a} and {b}, {a}", &[("a", &1), ("b", &"two")]), "1 and two, 1");
     assert_eq!(fill("{unknown} {", &[("a", &1)]), "{unknown} {");
     assert!(fits("{a} of {b}", &["b", "a"]) && fits("none", &[]));
@@ -53,10 +53,10 @@ fn parts_are_put_in_and_braces_without_a_part_stay() {
 }
 
 #[test]
-fn numbers_are_written_as_the_language_does() {
-    assert_eq!(in_each(|| whole(1234)), ["1,234", "1.234", "1\u{202f}234", "1234", "1,234"]);
+fn numbers_are_formatted_for_the_language() {
+    assert_eq!(in_each(|| integer(1234)), ["1,234", "1.234", "1\u{202f}234", "1234", "1,234"]);
     assert_eq!(
-        in_each(|| whole(-1_234_567)),
+        in_each(|| integer(-1_234_567)),
         ["-1,234,567", "-1.234.567", "-1\u{202f}234\u{202f}567", "-1\u{202f}234\u{202f}567", "-1,234,567"]
     );
     assert_eq!(in_each(|| decimal(0.5, 2)), ["0.50", "0,50", "0,50", "0,50", "0.50"]);
@@ -69,7 +69,7 @@ fn numbers_are_written_as_the_language_does() {
 }
 
 #[test]
-fn what_is_shown_can_be_typed_again() {
+fn formatted_numbers_can_be_parsed() {
     for number in [0.25, -1234.5, 9_999.75, 7.0] {
         for reported in
             in_each(|| (parse_number(&decimal(number, 2)), parse_number(&formatter().format(number, 0..=2))))

@@ -1,8 +1,8 @@
-//! Listens for what macOS hands over: an application delegate with one method, made through the Objective-C runtime.
+//! Receives open events from macOS: an application delegate with one method, created through the Objective-C runtime.
 //!
-//! winit registers no delegate and leaves that to programs. It must be there before the application has finished launching,
-//! since what it was started with comes then, and not before winit has made the application: so it takes its place when the
-//! launch is about to finish, which a notification tells.
+//! winit sets no delegate and leaves that to the program. The delegate must be set before the application has finished
+//! launching, because the files it was started with arrive then, but not before winit has created the application. So it is
+//! set when a notification reports that the launch is about to finish.
 
 #![expect(unsafe_code, reason = "the Objective-C runtime is a C library")]
 
@@ -20,7 +20,7 @@ struct Object([u8; 0]);
 
 type Id = *mut Object;
 type Selector = *const Object;
-/// Any method; cast to its true type before it is called.
+/// Any method; cast to its true type before the call.
 type Method = unsafe extern "C" fn();
 
 #[link(name = "objc", kind = "dylib")]
@@ -35,8 +35,8 @@ unsafe extern "C" {
 
 static OPENED: OnceLock<OpenedFiles> = OnceLock::new();
 
-/// Has everything that is opened with this application added to `opened`. To be called once, before winit's event loop is
-/// built, on the main thread.
+/// Adds everything that is opened with this application to `opened`. Call this once, on the main thread, before winit's
+/// event loop is built.
 pub(in crate::ui) fn listen(opened: OpenedFiles) {
     if OPENED.set(opened).is_err() {
         return;
@@ -67,7 +67,7 @@ pub(in crate::ui) fn listen(opened: OpenedFiles) {
     }
 }
 
-/// `launching:` of the delegate: from now on it is the application's.
+/// `launching:` of the delegate: sets it as the application's delegate.
 unsafe extern "C" fn launching(delegate: Id, _: Selector, _notification: Id) {
     // SAFETY: called by the notification center on the main thread, after the application was made; see `listen`.
     unsafe {
@@ -106,7 +106,7 @@ fn selector(name: &CStr) -> Selector {
     unsafe { sel_registerName(name.as_ptr()) }
 }
 
-/// Sends a message without arguments that answers with an object.
+/// Sends a message without arguments that returns an object.
 ///
 /// # Safety
 /// `to` has such a method.
@@ -115,7 +115,7 @@ unsafe fn send(to: Id, name: &CStr) -> Id {
     unsafe { transmute::<Method, unsafe extern "C" fn(Id, Selector) -> Id>(objc_msgSend)(to, selector(name)) }
 }
 
-/// Sends a message with a text that answers with an object.
+/// Sends a message with a text argument that returns an object.
 ///
 /// # Safety
 /// `to` has such a method.

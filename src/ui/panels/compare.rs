@@ -1,4 +1,4 @@
-//! In the photo's place: runtimes side by side on the photos that are selected.
+//! In place of the photo: runtimes compared on the selected photos.
 
 mod charts;
 mod results;
@@ -12,7 +12,7 @@ use super::super::state::AppState;
 use super::super::theme::{body, space};
 use super::super::widgets::elide_middle;
 
-/// Points from which the two charts stand beside each other.
+/// Width, in points, from which the two charts are side by side.
 const WIDE: f32 = 760.0;
 
 pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -44,7 +44,7 @@ fn bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             ui.label(RichText::new(tr("Compare runtimes")).strong());
             let photos = state.compared_photos();
             let text = match photos.as_slice() {
-                [] => tr("no photo is selected").to_owned(),
+                [] => tr("no photo selected").to_owned(),
                 [photo] => say!("on {photo}", photo = photo.name),
                 photos => count!(photos.len(), "on {n} photo", "on {n} photos"),
             };

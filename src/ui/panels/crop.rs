@@ -1,4 +1,4 @@
-//! At the right: how heads are framed.
+//! Right panel: framing of heads.
 
 use egui::{DragValue, StrokeKind, Ui};
 
@@ -6,10 +6,10 @@ use recipe::{Color, CropSpec, EdgePolicy, Position, PresetSize};
 
 use super::super::command::{Command, Commands};
 use super::super::language::{decimal, parse_number, say, tr};
+use super::super::messages;
 use super::super::state::AppState;
 use super::super::theme::{CORNER, space};
 use super::super::widgets::{choice, heading, labelled, note, number, percent_slider, section, tick};
-use super::super::words;
 use super::presets;
 
 pub(super) fn crop_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -64,18 +64,19 @@ fn size_ui(ui: &mut Ui, state: &AppState, spec: &mut CropSpec) {
     }
 }
 
-/// To a tenth, without a zero behind the decimal sign.
+/// With one decimal, or none if it is zero.
 fn millimetres(length: f64) -> String {
     decimal(length, usize::from((length * 10.0).round() % 10.0 != 0.0))
 }
 
 fn position_ui(ui: &mut Ui, spec: &mut CropSpec) {
     let kinds = [Position::Middle, Position::EyeLine { from_bottom: 0.6 }, Position::Headroom { share: 0.1 }];
-    let kinds = kinds.map(|kind| (kind, words::position(kind), None));
-    if let Some(position) = choice(ui, tr("Placed by"), Some(spec.position), words::position(spec.position), kinds) {
+    let kinds = kinds.map(|kind| (kind, messages::position(kind), None));
+    if let Some(position) = choice(ui, tr("Position by"), Some(spec.position), messages::position(spec.position), kinds)
+    {
         spec.position = position;
     }
-    let name = words::position(spec.position);
+    let name = messages::position(spec.position);
     let share = match &mut spec.position {
         Position::Middle => return,
         Position::EyeLine { from_bottom: share } | Position::Headroom { share } => share,
@@ -88,21 +89,21 @@ fn position_ui(ui: &mut Ui, spec: &mut CropSpec) {
 fn alignment_ui(ui: &mut Ui, spec: &mut CropSpec) {
     labelled(ui, tr("Hair"), |ui| {
         let by_headroom = matches!(spec.position, Position::Headroom { .. });
-        let about = tr("The room is kept above the hair, where it is seen and goes beyond the crown");
+        let about = tr("Measures the headroom from the hair if it is visible above the crown");
         let response = tick(ui, by_headroom, &mut spec.follow_hair, tr("Follow the hair")).on_hover_text(about);
-        response.on_disabled_hover_text(tr("Where the crop is placed by its headroom"));
+        response.on_disabled_hover_text(tr("Requires Position by: Headroom"));
     });
     labelled(ui, tr("Tilt"), |ui| {
-        let about = tr("The photo is turned about the face until the eyes are level");
+        let about = tr("Rotates the photo around the face until the eyes are level");
         tick(ui, true, &mut spec.level, tr("Level the eyes")).on_hover_text(about);
         if spec.level {
-            let name = tr("Most degrees that are levelled");
-            let about = tr("Heads that are tilted more are left as they are, and need a look");
+            let name = tr("Level up to");
+            let about = tr("Heads tilted more than this are not levelled and are marked for review");
             number(ui, &mut spec.level_limit, 0.0..=CropSpec::MAX_LEVEL_LIMIT, "°", name, about);
         }
     });
-    labelled(ui, tr("Lying"), |ui| {
-        let about = tr("Heads on their side or upside down are turned by quarter turns");
+    labelled(ui, tr("Rotation"), |ui| {
+        let about = tr("Rotates sideways and upside-down heads upright in steps of 90 degrees");
         tick(ui, true, &mut spec.turn_upright, tr("Turn upright")).on_hover_text(about);
     });
 }
@@ -110,24 +111,26 @@ fn alignment_ui(ui: &mut Ui, spec: &mut CropSpec) {
 fn edges_ui(ui: &mut Ui, spec: &mut CropSpec) {
     let unaltered = spec.rules.as_ref().is_some_and(|rules| rules.unaltered);
     let edges = [EdgePolicy::Shrink, EdgePolicy::Pad, EdgePolicy::Extend, EdgePolicy::Blur];
-    let edges = edges.into_iter().filter(|edge| !(unaltered && edge.invents()));
-    let edges = edges.map(|edge| (edge, words::edge(edge), Some(about_edge(edge))));
-    if let Some(edge) = choice(ui, tr("Past the edge"), Some(spec.edge), words::edge(spec.edge), edges) {
+    let edges = edges.into_iter().filter(|edge| !(unaltered && edge.adds_pixels()));
+    let edges = edges.map(|edge| (edge, messages::edge(edge), Some(about_edge(edge))));
+    if let Some(edge) = choice(ui, tr("Beyond the edge"), Some(spec.edge), messages::edge(spec.edge), edges) {
         spec.edge = edge;
     }
     if unaltered {
-        labelled(ui, "", |ui| note(ui, tr("This document refuses invented parts: no fill is offered")));
+        labelled(ui, "", |ui| {
+            note(ui, tr("This document does not allow invented content, so fill options are hidden"))
+        });
     }
-    if spec.edge.invents()
-        && let Some(share) = percent_slider(ui, tr("Most filled"), spec.max_padding, 0.0..=1.0)
+    if spec.edge.adds_pixels()
+        && let Some(share) = percent_slider(ui, tr("Maximum fill"), spec.max_padding, 0.0..=1.0)
     {
         spec.max_padding = share;
     }
     labelled(ui, tr("Fill colour"), |ui| {
         let mut rgb = spec.fill.rgb;
-        let about = tr("For what lies past the edge, outside a shape, and under transparent parts of a photo");
+        let about = tr("Fills areas beyond the edge, outside a shape, and behind transparent parts of a photo");
         let response = ui.color_edit_button_srgb(&mut rgb).accessible_name(tr("Fill colour")).on_hover_text(about);
-        // White on a light panel would not be seen.
+        // White would be invisible on a light panel.
         let line = ui.visuals().widgets.hovered.bg_stroke;
         ui.painter().rect_stroke(response.rect, CORNER, line, StrokeKind::Inside);
         if response.changed() {
@@ -138,9 +141,9 @@ fn edges_ui(ui: &mut Ui, spec: &mut CropSpec) {
 
 fn about_edge(edge: EdgePolicy) -> &'static str {
     match edge {
-        EdgePolicy::Shrink => tr("The frame is made smaller until it lies inside the photo; nothing is invented"),
-        EdgePolicy::Pad => tr("The frame stays as it is and what lies outside the photo is filled"),
-        EdgePolicy::Extend => tr("The frame stays as it is and the pixels at the photo's edge are drawn out"),
-        EdgePolicy::Blur => tr("The frame stays as it is and shows a mirrored, blurred copy of the photo outside it"),
+        EdgePolicy::Shrink => tr("Shrinks the frame to fit inside the photo; nothing is invented"),
+        EdgePolicy::Pad => tr("Keeps the frame and fills the area outside the photo with the fill colour"),
+        EdgePolicy::Extend => tr("Keeps the frame and extends the pixels at the photo's edge"),
+        EdgePolicy::Blur => tr("Keeps the frame and fills the outside with a mirrored, blurred copy of the photo"),
     }
 }

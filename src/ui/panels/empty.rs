@@ -1,4 +1,4 @@
-//! In the middle while there are no photos: what to do.
+//! Shown in the middle while there are no photos.
 
 use std::path::Path;
 
@@ -9,12 +9,12 @@ use super::super::dialogs::PickerKind;
 use super::super::language::tr;
 use super::super::state::AppState;
 use super::super::theme::{palette, space};
-use super::super::widgets::{busy, elide_middle, primary_button, wide_button};
+use super::super::widgets::{elide_middle, primary_button, spinner, wide_button};
 
-/// Points of the column that holds it all.
+/// Width of the column, in points.
 const WIDTH: f32 = 320.0;
 
-/// Folders and projects of each that are offered; all are in the menu.
+/// Maximum number of recent folders, and of recent projects; the menu has all.
 const RECENT: usize = 3;
 
 pub(super) fn empty_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -28,8 +28,8 @@ pub(super) fn empty_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let layout = Layout::top_down(Align::Center);
     let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(column).layout(layout));
     if state.importing() || state.list.project.opening.is_some() {
-        busy(ui, 28.0);
-        ui.label(tr("Looking for photos"));
+        spinner(ui, 28.0);
+        ui.label(tr("Searching for photos"));
         return;
     }
     if state.without_drops {
@@ -37,7 +37,7 @@ pub(super) fn empty_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     } else {
         ui.heading(tr("Drop photos or folders here"));
     }
-    ui.label(RichText::new(tr("The originals are only read, never changed.")).weak());
+    ui.label(RichText::new(tr("Original photos are never modified.")).weak());
     ui.add_space(space::S);
     let width = ui.available_width();
     if primary_button(ui, true, tr("Add files…"), width).clicked() {
@@ -54,15 +54,15 @@ pub(super) fn empty_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.add_space(space::XS);
     let paste = if state.without_drops {
         tr(
-            "Files cannot be dropped here on Wayland. Paste copied files or a picture with the keyboard, or a path into the field below the list.",
+            "Files cannot be dropped here on Wayland. Paste copied files or an image, or a path into the field below the list.",
         )
     } else {
-        tr("You can also paste copied files or a picture with the keyboard.")
+        tr("Or paste copied files or an image.")
     };
     ui.label(RichText::new(paste).weak().small());
     if rows > 0 {
         ui.add_space(space::S);
-        ui.label(RichText::new(tr("Opened last")).weak().small());
+        ui.label(RichText::new(tr("Recent")).weak().small());
     }
     for path in recent.projects.iter().take(RECENT) {
         if link_ui(ui, path, width) {

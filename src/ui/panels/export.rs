@@ -1,4 +1,4 @@
-//! Above the status bar while photos are exported and until the summary is closed.
+//! Progress and summary of an export, above the status bar until the summary is closed.
 
 use egui::{Align, Button, Label, Layout, ProgressBar, RichText, ScrollArea, Sense, Ui};
 
@@ -7,18 +7,18 @@ use outcome::OutcomeKind;
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::language::{count, decimal, say, tr};
+use super::super::messages;
 use super::super::state::{Batch, BatchEnd, BatchLine, Counts, SelectHow};
 use super::super::theme::{palette, small, space};
-use super::super::widgets::{Icon, elide_middle, paint_icon, sign_size, signed};
-use super::super::words;
+use super::super::widgets::{Icon, elide_middle, icon_size, paint_icon, signed};
 
-/// Points of the summary's list.
+/// Height of the summary's list, in points.
 const LIST_HEIGHT: f32 = 132.0;
 
-/// Points of the column that holds names.
+/// Width of the column with names, in points.
 const NAME_COLUMN: f32 = 240.0;
 
-/// Points of one line of it.
+/// Height of a line, in points.
 const LINE_HEIGHT: f32 = 20.0;
 
 pub(super) fn export_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
@@ -32,7 +32,7 @@ fn running_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
     ui.horizontal(|ui| {
         let (done, total) = (batch.done, batch.total);
         let text = match (batch.cancelling, batch.resting) {
-            (true, _) => say!("Stopping {done} of {total}", done = done, total = total),
+            (true, _) => say!("Stopping: {done} of {total}", done = done, total = total),
             (false, Some(_)) => say!("Paused at {done} of {total}", done = done, total = total),
             (false, None) => say!("Exporting {done} of {total}", done = done, total = total),
         };
@@ -43,8 +43,8 @@ fn running_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
             }
             let rests = batch.resting.is_some();
             let (text, about) = match rests {
-                true => (tr("Continue"), tr("Go on with the next photo")),
-                false => (tr("Pause"), tr("Finish the photos under way and begin no new ones")),
+                true => (tr("Continue"), tr("Continue with the next photo")),
+                false => (tr("Pause"), tr("Finishes the photos in progress and starts no new ones")),
             };
             if ui.add_enabled(!batch.cancelling, Button::new(text)).on_hover_text(about).clicked() {
                 commands.push(Command::PauseExport(!rests));
@@ -63,7 +63,7 @@ fn pace(batch: &Batch) -> String {
     }
     match (batch.rate(), batch.left_s()) {
         (Some(rate), Some(left)) => {
-            say!("{rate} photos/s, {time_left}", rate = decimal(rate, 1), time_left = words::time_left(left))
+            say!("{rate} photos/s, {time_left}", rate = decimal(rate, 1), time_left = messages::time_left(left))
         }
         _ => tr("starting").to_owned(),
     }
@@ -73,19 +73,19 @@ fn counts(counts: Counts) -> String {
     let mut phrases = vec![
         count!(counts.files, "{n} file written", "{n} files written"),
         count!(counts.skipped, "{n} skipped", "{n} skipped"),
-        count!(counts.no_face, "{n} without face", "{n} without face"),
+        count!(counts.no_face, "{n} without a face", "{n} without a face"),
         count!(counts.failed, "{n} failed", "{n} failed"),
     ];
     if counts.excluded > 0 {
-        phrases.push(count!(counts.excluded, "{n} left out by hand", "{n} left out by hand"));
+        phrases.push(count!(counts.excluded, "{n} excluded", "{n} excluded"));
     }
     if counts.damaged > 0 {
-        phrases.push(count!(counts.damaged, "{n} damaged and left out", "{n} damaged and left out"));
+        phrases.push(count!(counts.damaged, "{n} damaged, skipped", "{n} damaged, skipped"));
     }
     if counts.before > 0 {
-        phrases.push(count!(counts.before, "{n} done before", "{n} done before"));
+        phrases.push(count!(counts.before, "{n} already done", "{n} already done"));
     }
-    words::listed(&phrases)
+    messages::listed(&phrases)
 }
 
 fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands) {
@@ -94,20 +94,20 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
             BatchEnd::Completed => tr("Export finished"),
             BatchEnd::Cancelled => tr("Export cancelled"),
             BatchEnd::Stopped => tr("Export stopped"),
-            BatchEnd::Broken => tr("Export broken off"),
+            BatchEnd::Broken => tr("Export interrupted"),
         };
-        end_sign_ui(ui, batch, end);
+        end_icon_ui(ui, batch, end);
         ui.label(RichText::new(what).strong());
         ui.label(RichText::new(counts(batch.counts)).weak());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.button(tr("Close")).clicked() {
                 commands.push(Command::CloseExport);
             }
-            let about = tr("A page, a table or a file for programs, as its name ends: .html, .csv or .json");
+            let about = tr("Format by extension: HTML, CSV or JSON");
             if batch.journal.is_some() && ui.button(tr("Save report…")).on_hover_text(about).clicked() {
                 commands.push(Command::Pick(PickerKind::SaveReport));
             }
-            let about = tr("Go on where it ended; photos that are done and have not changed are passed over");
+            let about = tr("Continues the export; finished, unchanged photos are skipped");
             if batch.can_resume() && ui.button(tr("Resume")).on_hover_text(about).clicked() {
                 commands.push(Command::ResumeExport);
             }
@@ -118,15 +118,15 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
     });
     let unreached = batch.total.saturating_sub(batch.done);
     if unreached > 0 {
-        let text = count!(unreached, "{n} photo was not reached", "{n} photos were not reached");
+        let text = count!(unreached, "{n} photo left", "{n} photos left");
         let color = palette(ui).warning;
         signed(ui, Icon::Warning, color, RichText::new(text));
     }
     if let Some(reason) = &batch.stopped {
-        ui.label(RichText::new(words::capitalized(&words::stop_reason(reason))).color(palette(ui).error));
+        ui.label(RichText::new(messages::capitalized(&messages::stop_reason(reason))).color(palette(ui).error));
     }
     for note in &*batch.notes {
-        ui.label(RichText::new(words::capitalized(&words::run_note(note))).weak().small());
+        ui.label(RichText::new(messages::capitalized(&messages::run_note(note))).weak().small());
     }
     let height = (batch.lines.len() as f32 * LINE_HEIGHT).clamp(LINE_HEIGHT, LIST_HEIGHT);
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -142,16 +142,16 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
     );
 }
 
-/// All is well, or something is to be looked at; the words beside it say what.
-fn end_sign_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd) {
+/// Success or warning icon; the text beside it explains.
+fn end_icon_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd) {
     let palette = palette(ui);
-    let trouble = batch.counts.failed + batch.counts.no_face + batch.counts.damaged > 0;
-    let (icon, color) = match (end, trouble) {
+    let has_failures = batch.counts.failed + batch.counts.no_face + batch.counts.damaged > 0;
+    let (icon, color) = match (end, has_failures) {
         (BatchEnd::Completed, false) => (Icon::Done, palette.ok),
         (BatchEnd::Broken, _) => (Icon::Error, palette.error),
         _ => (Icon::Warning, palette.warning),
     };
-    let (rect, _) = ui.allocate_exact_size(sign_size(), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(icon_size(), Sense::hover());
     paint_icon(ui.painter(), rect.center(), icon, color);
 }
 
@@ -161,7 +161,7 @@ fn line_ui(ui: &mut Ui, line: &BatchLine, commands: &mut Commands) {
         let column = NAME_COLUMN.min(ui.available_width() * 0.4);
         let left = ui.cursor().left();
         let name = elide_middle(ui, &line.name, &small(), column);
-        if ui.link(RichText::new(name).small()).on_hover_text(tr("Show in the list")).clicked() {
+        if ui.link(RichText::new(name).small()).on_hover_text(tr("Show in list")).clicked() {
             commands.push(Command::Select(line.item, SelectHow::Only));
         }
         ui.add_space((left + column - ui.cursor().left()).max(0.0));

@@ -1,17 +1,17 @@
-//! At the right: what was measured of the face whose crop is shown, and how it was found.
+//! Right panel: measurements of the previewed face, and how it was detected.
 
 use egui::{Grid, RichText, Ui};
 
 use geometry::{Face, estimate_head};
-use plan::{Facing, Light, Sharpness, is_burnt_out, is_dark, is_soft};
+use plan::{Facing, Light, Sharpness, is_blurred, is_overexposed, is_underexposed};
 
 use super::super::language::{count, decimal, say, tr};
+use super::super::messages;
 use super::super::state::{AppState, Photo};
 use super::super::theme::{palette, space};
 use super::super::widgets::section;
-use super::super::words;
 
-/// A measure: its name, words and numbers, and whether it speaks against the photo.
+/// A measurement: its name, its value as text, and whether it is a warning.
 type Fact = (&'static str, String, bool);
 
 pub(super) fn face_ui(ui: &mut Ui, state: &AppState) {
@@ -43,38 +43,40 @@ fn of_face(photo: &Photo, index: usize, face: &Face) -> Vec<Fact> {
     let head = estimate.head;
     let (face_px, head_px) = (decimal(face.bbox.height, 0), decimal(head.height(), 0));
     let size = match face.head {
-        Some(_) => say!("face {face} px, head {head} px, set by hand", face = face_px, head = head_px),
+        Some(_) => say!("face {face} px, head {head} px (edited)", face = face_px, head = head_px),
         None => say!("face {face} px, head {head} px", face = face_px, head = head_px),
     };
     let pose = say!(
         "{facing}, tilted {degrees}°",
-        facing = words::facing(Facing::of(estimate.yaw)),
+        facing = messages::facing(Facing::of(estimate.yaw)),
         degrees = decimal(head.roll, 0)
     );
     let mut facts =
         vec![(tr("Score"), decimal(face.score, 2), false), (tr("Size"), size, false), (tr("Pose"), pose, false)];
     if let Some(measures) = &face.measures {
         facts.push(match measures.sharpness {
-            Some(sharpness) => {
-                (tr("Sharpness"), measured(words::sharpness(Sharpness::of(sharpness)), sharpness), is_soft(sharpness))
-            }
-            None => (tr("Sharpness"), tr("too few pixels to tell").to_owned(), false),
+            Some(sharpness) => (
+                tr("Sharpness"),
+                measured(messages::sharpness(Sharpness::of(sharpness)), sharpness),
+                is_blurred(sharpness),
+            ),
+            None => (tr("Sharpness"), tr("too few pixels to measure").to_owned(), false),
         });
-        let against = is_dark(measures) || is_burnt_out(measures);
-        facts.push((tr("Light"), measured(words::light(Light::of(measures)), measures.lightness), against));
+        let against = is_underexposed(measures) || is_overexposed(measures);
+        facts.push((tr("Light"), measured(messages::light(Light::of(measures)), measures.lightness), against));
     }
-    let look = photo.detection.as_ref().and_then(|found| found.passes.get(*found.found_by.get(index)?));
-    facts.extend(look.map(|look| (tr("Found in"), words::look(look), false)));
+    let pass = photo.detection.as_ref().and_then(|found| found.passes.get(*found.found_by.get(index)?));
+    facts.extend(pass.map(|pass| (tr("Found in"), messages::pass(pass), false)));
     facts
 }
 
-fn measured(words: &str, measure: f32) -> String {
+fn measured(label: &str, measure: f32) -> String {
     format!("{words} ({})", decimal(measure, 2))
 }
 
-/// `3 looks, 212 ms`; `None` where the looks were not told.
+/// `3 passes, 212 ms`; `None` if the passes were not reported.
 pub(super) fn passes(photo: &Photo) -> Option<String> {
     let found = photo.detection.as_ref().filter(|found| !found.passes.is_empty())?;
     let whole_ms = found.preprocess_ms + found.inference_ms + found.postprocess_ms;
-    Some(count!(found.passes.len(), "{n} look, {time}", "{n} looks, {time}", time = words::ms(whole_ms)))
+    Some(count!(found.passes.len(), "{n} pass, {time}", "{n} passes, {time}", time = messages::ms(whole_ms)))
 }

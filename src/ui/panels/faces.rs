@@ -1,4 +1,4 @@
-//! At the right: which faces are cropped, and how hard they are looked for.
+//! Right panel: which faces are cropped, and the thoroughness of detection.
 
 use batch::settings::Settings;
 use egui::Ui;
@@ -7,11 +7,11 @@ use recipe::{CropSpec, Select, Thoroughness};
 
 use super::super::command::{Command, Commands};
 use super::super::language::{say, tr};
+use super::super::messages;
 use super::super::state::AppState;
 use super::super::widgets::{choice, labelled, number, section, slider, tick};
-use super::super::words;
 
-/// The highest least size and the most faces that can be asked for.
+/// Maximum of the minimum size and of the expected number of faces.
 const MAX: u32 = 10_000;
 
 pub(super) fn faces_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -19,23 +19,24 @@ pub(super) fn faces_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let old = state.crop_spec();
         let mut spec = old.clone();
         let selects = [Select::Largest, Select::Best, Select::Central, Select::All];
-        let selects = selects.map(|select| (select, words::select(select), None));
-        if let Some(select) = choice(ui, tr("Crop which"), Some(spec.select), words::select(spec.select), selects) {
+        let selects = selects.map(|select| (select, messages::select(select), None));
+        if let Some(select) = choice(ui, tr("Faces to crop"), Some(spec.select), messages::select(spec.select), selects)
+        {
             spec.select = select;
         }
         let threshold = state.settings.detect.score_threshold.clamp(0.0, 0.95);
-        if let Some(score) = slider(ui, tr("Least score"), spec.min_score, threshold..=1.0, 2, "") {
+        if let Some(score) = slider(ui, tr("Minimum score"), spec.min_score, threshold..=1.0, 2, "") {
             spec.min_score = score;
         }
-        labelled(ui, tr("Least size"), |ui| {
-            let about = tr("Faces whose box is less high than this are passed over");
-            number(ui, &mut spec.min_size, 0..=MAX, tr(" px"), tr("Least height of a face in pixels"), about);
+        labelled(ui, tr("Minimum size"), |ui| {
+            let about = tr("Ignores faces with a smaller box height");
+            number(ui, &mut spec.min_size, 0..=MAX, tr(" px"), tr("Minimum face height in pixels"), about);
         });
         expected_ui(ui, &mut spec);
         if spec != *old {
             commands.push(Command::SetCrop(spec));
         }
-        looks_ui(ui, &state.settings, commands);
+        passes_ui(ui, &state.settings, commands);
     });
 }
 
@@ -44,39 +45,39 @@ fn expected_ui(ui: &mut Ui, spec: &mut CropSpec) {
     let side = |ui: &mut Ui, label: &str, text: &str, value: &mut Option<u32>, start: u32| {
         labelled(ui, label, |ui| {
             let mut asked = value.is_some();
-            let about = tr("Photos with another number of faces need a look");
+            let about = tr("Marks photos with a different number of faces for review");
             let changed = tick(ui, true, &mut asked, text).on_hover_text(about).changed();
             if changed {
                 *value = asked.then_some(start);
             }
             let Some(value) = value else { return changed };
-            number(ui, value, 1..=MAX, "", &say!("Faces expected {how_many}", how_many = text), about) || changed
+            number(ui, value, 1..=MAX, "", &say!("Faces expected: {how_many}", how_many = text), about) || changed
         })
     };
-    if side(ui, tr("Expected"), tr("no fewer than"), &mut expected.min, 1)
+    if side(ui, tr("Faces expected"), tr("at least"), &mut expected.min, 1)
         && let (Some(min), Some(max)) = (expected.min, &mut expected.max)
     {
         *max = (*max).max(min);
     }
-    if side(ui, "", tr("no more than"), &mut expected.max, expected.min.unwrap_or(1))
+    if side(ui, "", tr("at most"), &mut expected.max, expected.min.unwrap_or(1))
         && let (Some(max), Some(min)) = (expected.max, &mut expected.min)
     {
         *min = (*min).min(max);
     }
 }
 
-fn looks_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands) {
+fn passes_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands) {
     let now = settings.detect.thoroughness;
-    let levels = Thoroughness::ALL.map(|level| (level, words::thoroughness(level), Some(about_looks(level))));
-    if let Some(level) = choice(ui, tr("Looks"), Some(now), words::thoroughness(now), levels) {
+    let levels = Thoroughness::ALL.map(|level| (level, messages::thoroughness(level), Some(about_passes(level))));
+    if let Some(level) = choice(ui, tr("Detection"), Some(now), messages::thoroughness(now), levels) {
         commands.push(Command::SetThoroughness(level));
     }
 }
 
-fn about_looks(level: Thoroughness) -> &'static str {
+fn about_passes(level: Thoroughness) -> &'static str {
     match level {
-        Thoroughness::Fast => tr("One look at the whole photo"),
-        Thoroughness::Balanced => tr("More looks where the first one leaves a doubt"),
-        Thoroughness::Thorough => tr("All looks that may find something; slower for large photos"),
+        Thoroughness::Fast => tr("One detection pass over the whole photo"),
+        Thoroughness::Balanced => tr("Further passes if the first result is uncertain"),
+        Thoroughness::Thorough => tr("All passes that may find more faces; slower for large photos"),
     }
 }

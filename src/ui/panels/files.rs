@@ -1,4 +1,4 @@
-//! At the right: what a crop's file is like, and how large photos may be.
+//! Right panel: output format, and limits on photos.
 
 use batch::settings::Settings;
 use egui::{CollapsingHeader, Ui};
@@ -9,8 +9,8 @@ use super::super::command::{Command, Commands};
 use super::super::language::tr;
 use super::super::widgets::{choice, labelled, number, slider, tick};
 
-/// The limit a person starts from, in kilobytes: what many application forms ask for.
-const USUAL_LIMIT_KB: u32 = 500;
+/// Initial size limit, in kilobytes: common for application forms.
+const DEFAULT_LIMIT_KB: u32 = 500;
 
 pub(super) fn files_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands) {
     let mut spec = settings.recipe.encode;
@@ -21,7 +21,7 @@ pub(super) fn files_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands
     format_ui(ui, &mut spec);
     limit_ui(ui, &mut spec);
     labelled(ui, tr("Resolution"), |ui| {
-        let about = tr("Written into the file; the number of pixels stays the same");
+        let about = tr("Stored in the file; the pixel count does not change");
         number(ui, &mut spec.dpi, EncodeSpec::DPI, tr(" dpi"), tr("Resolution in dots per inch"), about);
     });
     let colors =
@@ -38,14 +38,14 @@ pub(super) fn files_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands
         commands.push(Command::SetEncode(spec));
     }
     let mut include = settings.recipe.include_damaged;
-    let about = tr("Photos of which a part is missing are left out of an export otherwise");
-    if tick(ui, true, &mut include, tr("Export damaged photos too")).on_hover_text(about).changed() {
+    let about = tr("If off, photos with missing parts are not exported");
+    if tick(ui, true, &mut include, tr("Export damaged photos")).on_hover_text(about).changed() {
         commands.push(Command::SetIncludeDamaged(include));
     }
     CollapsingHeader::new(tr("Limits")).show(ui, |ui| limits_ui(ui, settings.limits, commands));
 }
 
-/// What only some formats have.
+/// Options that only some formats have.
 fn format_ui(ui: &mut Ui, spec: &mut EncodeSpec) {
     if spec.is_lossy()
         && let Some(quality) = slider(ui, tr("Quality"), f32::from(spec.quality), 1.0..=100.0, 0, "")
@@ -60,7 +60,7 @@ fn format_ui(ui: &mut Ui, spec: &mut EncodeSpec) {
             {
                 spec.subsampling = kind;
             }
-            let about = tr("Appears coarse first; a little smaller, slower");
+            let about = tr("Displays in stages while loading; slightly smaller, slower");
             tick(ui, true, &mut spec.progressive, tr("Progressive")).on_hover_text(about);
         }
         OutputFormat::WebP => _ = tick(ui, true, &mut spec.lossless, tr("Lossless")),
@@ -83,12 +83,12 @@ fn format_ui(ui: &mut Ui, spec: &mut EncodeSpec) {
 fn limit_ui(ui: &mut Ui, spec: &mut EncodeSpec) {
     labelled(ui, tr("File size"), |ui| {
         let mut limited = spec.max_kilobytes.is_some();
-        let about = tr("The quality is lowered until the file is small enough");
-        if tick(ui, true, &mut limited, tr("at most")).on_hover_text(about).changed() {
-            spec.max_kilobytes = limited.then_some(USUAL_LIMIT_KB);
+        let about = tr("Lowers the quality until the file is small enough");
+        if tick(ui, true, &mut limited, tr("limit to")).on_hover_text(about).changed() {
+            spec.max_kilobytes = limited.then_some(DEFAULT_LIMIT_KB);
         }
         if let Some(limit) = &mut spec.max_kilobytes {
-            number(ui, limit, 1..=1_000_000, tr(" kB"), tr("Most kilobytes of a file"), tr("1 kB is 1,000 bytes"));
+            number(ui, limit, 1..=1_000_000, tr(" kB"), tr("Maximum file size in kB"), tr("1 kB is 1,000 bytes"));
         }
     });
 }
@@ -96,9 +96,9 @@ fn limit_ui(ui: &mut Ui, spec: &mut EncodeSpec) {
 fn limits_ui(ui: &mut Ui, old: DecodeLimits, commands: &mut Commands) {
     let mut limits = old;
     let rows = [
-        (tr("Photo"), &mut limits.max_pixels, tr(" megapixels"), tr("Most megapixels of a photo")),
-        (tr("File"), &mut limits.max_file_bytes, tr(" MB"), tr("Most megabytes of a photo's file")),
-        (tr("Memory"), &mut limits.memory_budget, tr(" MB"), tr("Most megabytes of pixels in memory")),
+        (tr("Photo"), &mut limits.max_pixels, tr(" megapixels"), tr("Maximum photo size in megapixels")),
+        (tr("File"), &mut limits.max_file_bytes, tr(" MB"), tr("Maximum photo file size in MB")),
+        (tr("Memory"), &mut limits.memory_budget, tr(" MB"), tr("Maximum memory for pixels in MB")),
     ];
     for (label, value, suffix, about) in rows {
         labelled(ui, label, |ui| {
@@ -109,7 +109,7 @@ fn limits_ui(ui: &mut Ui, old: DecodeLimits, commands: &mut Commands) {
         });
     }
     labelled(ui, tr("Time"), |ui| {
-        let about = tr("Most seconds that reading a photo may take");
+        let about = tr("Maximum time to read a photo in seconds");
         number(ui, &mut limits.max_seconds, 1..=86_400, tr(" s"), about, about);
     });
     if limits != old {
@@ -117,20 +117,20 @@ fn limits_ui(ui: &mut Ui, old: DecodeLimits, commands: &mut Commands) {
     }
 }
 
-/// What a file format is good for.
+/// Description of a format.
 fn about_format(format: OutputFormat) -> &'static str {
     match format {
         OutputFormat::Jpeg => tr("Opens everywhere; no transparency"),
-        OutputFormat::Png => tr("Without loss; keeps 16 bits and transparency"),
-        OutputFormat::WebP => tr("Smaller than JPEG, for the web; keeps transparency"),
-        OutputFormat::Avif => tr("The smallest; slow to write, not read everywhere"),
-        OutputFormat::Tiff => tr("Without loss, for print; keeps 16 bits and transparency"),
+        OutputFormat::Png => tr("Lossless; supports 16 bits and transparency"),
+        OutputFormat::WebP => tr("Smaller than JPEG, for the web; supports transparency"),
+        OutputFormat::Avif => tr("Smallest; slow to write, not supported everywhere"),
+        OutputFormat::Tiff => tr("Lossless, for print; supports 16 bits and transparency"),
     }
 }
 
 fn subsampling(kind: Subsampling) -> &'static str {
     match kind {
-        Subsampling::Half => tr("Usual (4:2:0)"),
+        Subsampling::Half => tr("Standard (4:2:0)"),
         Subsampling::Full => tr("Full (4:4:4)"),
     }
 }
@@ -145,21 +145,21 @@ fn compression(level: Compression) -> &'static str {
 
 fn color_policy(policy: ColorPolicy) -> &'static str {
     match policy {
-        ColorPolicy::Keep => tr("As in the photo"),
+        ColorPolicy::Keep => tr("Same as photo"),
         ColorPolicy::Srgb => "sRGB",
     }
 }
 
 fn about_color(policy: ColorPolicy) -> &'static str {
     match policy {
-        ColorPolicy::Keep => tr("The photo's own numbers, with its colour profile"),
-        ColorPolicy::Srgb => tr("Converted, for programs that know no profiles"),
+        ColorPolicy::Keep => tr("Keeps the photo's colour values and profile"),
+        ColorPolicy::Srgb => tr("Converts to sRGB, for programs without colour management"),
     }
 }
 
 fn metadata_policy(policy: MetadataPolicy) -> &'static str {
     match policy {
-        MetadataPolicy::Safe => tr("What is safe"),
+        MetadataPolicy::Safe => tr("Safe"),
         MetadataPolicy::All => tr("Everything"),
         MetadataPolicy::Strip => tr("Nothing"),
     }
@@ -167,8 +167,8 @@ fn metadata_policy(policy: MetadataPolicy) -> &'static str {
 
 fn about_metadata(policy: MetadataPolicy) -> &'static str {
     match policy {
-        MetadataPolicy::Safe => tr("Dates, camera, author and copyright; no place, no serial numbers"),
-        MetadataPolicy::All => tr("Also places, serial numbers and descriptions"),
+        MetadataPolicy::Safe => tr("Dates, camera, author and copyright; no location or serial numbers"),
+        MetadataPolicy::All => tr("Also location, serial numbers and descriptions"),
         MetadataPolicy::Strip => tr("Only resolution and colour profile"),
     }
 }

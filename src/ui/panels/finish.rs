@@ -1,4 +1,4 @@
-//! At the right: shape, light and colour of the crops.
+//! Right panel: shape, light and colour of the crops.
 
 use egui::Ui;
 
@@ -9,14 +9,14 @@ use super::super::language::tr;
 use super::super::state::AppState;
 use super::super::widgets::{choice, labelled, note, percent_slider, section, slider, tick};
 
-/// The corner radius a person starts from.
-const USUAL_RADIUS: f32 = 0.1;
+/// Initial corner radius.
+const DEFAULT_RADIUS: f32 = 0.1;
 
 pub(super) fn finish_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     section(ui, tr("Finish"), false, |ui| {
         let unaltered = state.crop_spec().rules.as_ref().is_some_and(|rules| rules.unaltered);
         if unaltered {
-            note(ui, tr("Off: this document refuses photos that were altered"));
+            note(ui, tr("Off: this document does not allow altered photos"));
         }
         let mut finish = state.finish();
         ui.add_enabled_ui(!unaltered, |ui| {
@@ -30,7 +30,7 @@ pub(super) fn finish_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) 
 }
 
 fn shape_ui(ui: &mut Ui, finish: &mut FinishSpec) {
-    let shapes = [Shape::Rectangle, Shape::Rounded { radius: USUAL_RADIUS }, Shape::Ellipse];
+    let shapes = [Shape::Rectangle, Shape::Rounded { radius: DEFAULT_RADIUS }, Shape::Ellipse];
     let shapes = shapes.map(|shape| (shape, name(shape), None));
     if let Some(shape) = choice(ui, tr("Shape"), Some(finish.shape), name(finish.shape), shapes) {
         finish.shape = shape;
@@ -45,8 +45,8 @@ fn shape_ui(ui: &mut Ui, finish: &mut FinishSpec) {
     }
     if finish.shape != Shape::Rectangle || finish.soft_edge > 0.0 {
         labelled(ui, tr("Outside"), |ui| {
-            let about = tr("Otherwise it is transparent in formats that can be");
-            tick(ui, true, &mut finish.fill_outside, tr("Fill with the colour")).on_hover_text(about);
+            let about = tr("If off, the outside is transparent if the format supports it");
+            tick(ui, true, &mut finish.fill_outside, tr("Use fill colour")).on_hover_text(about);
         });
     }
 }
@@ -63,7 +63,7 @@ fn adjust_ui(ui: &mut Ui, finish: &mut FinishSpec) {
         adjust.sharpen = share;
     }
     labelled(ui, tr("Colour cast"), |ui| {
-        let about = tr("A colour cast is taken out");
+        let about = tr("Removes a colour cast");
         tick(ui, true, &mut adjust.white_balance, tr("White balance")).on_hover_text(about);
     });
 }

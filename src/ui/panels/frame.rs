@@ -1,4 +1,4 @@
-//! Below the canvas: the frame of the crop that the preview shows, in numbers, and the guides.
+//! Below the canvas: numeric fields for the previewed crop's frame, and the guides.
 
 use batch::settings::Settings;
 use egui::{Button, ComboBox, DragValue, RichText, Ui, vec2};
@@ -8,21 +8,21 @@ use geometry::{Grip, ManualFrame, Point};
 
 use super::super::command::{Command, Commands};
 use super::super::language::{parse_number, tr};
+use super::super::messages;
 use super::super::state::{AppState, CanvasGroup, ShownFrame};
 use super::super::theme::space;
-use super::super::words;
 
-/// Points of the list of guides.
+/// Width of the list of guides, in points.
 const GUIDES: f32 = 150.0;
 
-/// Points of a number's field: room for a letter, a sign and four digits.
+/// Width of a number field, in points: a letter, a minus sign and four digits.
 const FIELD: f32 = 54.0;
 
 pub(super) fn frame_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    // Its height depends on the window alone: a photo that moves while its frame is in hand would run away from the hand.
+    // The height depends on the window only: otherwise the photo would move while its frame is dragged.
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(space::XS, space::XS);
-        // At the usual size of the window all of it is in one row.
+        // At the default window size everything fits in one row.
         ui.spacing_mut().button_padding.x = space::XS;
         match state.shown_frame() {
             Some(shown) => {
@@ -35,16 +35,16 @@ pub(super) fn frame_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Command
     });
 }
 
-/// Place, size and turn, in pixels of the photo and degrees.
+/// Position, size and rotation, in image pixels and degrees.
 fn numbers_ui(ui: &mut Ui, canvas: &CanvasGroup, shown: &ShownFrame, commands: &mut Commands) {
     let (frame, pixels) = (shown.frame, shown.crop.frame);
     let keeps = (shown.locked || !canvas.tools.free_aspect).then_some(shown.aspect);
     let mut wanted = None;
     let (mut x, mut y) = (pixels.x, pixels.y);
-    if field(ui, DragValue::new(&mut x).prefix(tr("X ")), tr("Left of the frame, in pixels of the photo")) {
+    if field(ui, DragValue::new(&mut x).prefix(tr("X ")), tr("Left edge of the frame, in photo pixels")) {
         wanted = Some(shown.kept(frame.moved(Point::new((x - pixels.x) as f32, 0.0))));
     }
-    if field(ui, DragValue::new(&mut y).prefix(tr("Y ")), tr("Top of the frame, in pixels of the photo")) {
+    if field(ui, DragValue::new(&mut y).prefix(tr("Y ")), tr("Top edge of the frame, in photo pixels")) {
         wanted = Some(shown.kept(frame.moved(Point::new(0.0, (y - pixels.y) as f32))));
     }
     let (mut width, mut height) = (pixels.width, pixels.height);
@@ -52,35 +52,32 @@ fn numbers_ui(ui: &mut Ui, canvas: &CanvasGroup, shown: &ShownFrame, commands: &
     if field(
         ui,
         DragValue::new(&mut width).prefix(tr("W ")).range(sides.clone()),
-        tr("Width of the frame, in pixels of the photo"),
+        tr("Width of the frame, in photo pixels"),
     ) {
         wanted = Some(sized(shown, Grip { x: 1, y: 0 }, width as f32 - frame.width, keeps));
     }
-    if field(
-        ui,
-        DragValue::new(&mut height).prefix(tr("H ")).range(sides),
-        tr("Height of the frame, in pixels of the photo"),
-    ) {
+    if field(ui, DragValue::new(&mut height).prefix(tr("H ")).range(sides), tr("Height of the frame, in photo pixels"))
+    {
         wanted = Some(sized(shown, Grip { x: 0, y: 1 }, height as f32 - frame.height, keeps));
     }
     let mut angle = shown.crop.angle;
     let turn = DragValue::new(&mut angle).range(-180.0..=180.0).speed(0.1).max_decimals(1).suffix("°");
-    if field(ui, turn, tr("Degrees that the frame is turned clockwise")) {
-        wanted = Some(shown.kept(frame.turned(angle)));
+    if field(ui, turn, tr("Clockwise rotation of the frame, in degrees")) {
+        wanted = Some(shown.kept(frame.rotated(angle)));
     }
     if let Some(frame) = wanted.filter(|wanted| *wanted != frame && wanted.is_usable()) {
         commands.push(Command::SetFrame(shown.face, Some(frame)));
     }
 }
 
-/// The frame with one side longer by `by` pixels, its middle kept.
+/// The frame with one side longer by `by` pixels, its centre unchanged.
 fn sized(shown: &ShownFrame, grip: Grip, by: f32, aspect: Option<f32>) -> ManualFrame {
     let frame = shown.frame;
-    // Along the frame's own axes; pulled at both ends.
+    // Along the frame's own axes; half of it at either end.
     let (sin, cos) = frame.angle.to_radians().sin_cos();
     let own = Point::new(f32::from(grip.x) * by, f32::from(grip.y) * by);
     let step = Point::new(own.x * cos - own.y * sin, own.x * sin + own.y * cos);
-    let pulled = frame.pulled(grip, step, aspect);
+    let pulled = frame.resized(grip, step, aspect);
     shown.kept(ManualFrame { center: frame.center, ..pulled })
 }
 
@@ -95,29 +92,29 @@ fn field(ui: &mut Ui, value: DragValue<'_>, name: &str) -> bool {
 fn buttons_ui(ui: &mut Ui, canvas: &CanvasGroup, shown: &ShownFrame, commands: &mut Commands) {
     let free = canvas.tools.free_aspect && !shown.locked;
     let button = ui.add_enabled(!shown.locked, Button::selectable(free, tr("Free aspect")));
-    let about = tr("Pull at a side without the others; hold Shift to do so once (R)");
-    let button = button.on_hover_text(about).on_disabled_hover_text(tr("This document keeps its proportions"));
+    let about = tr("Changes one side without the others; hold Shift to do it once (R)");
+    let button = button.on_hover_text(about).on_disabled_hover_text(tr("This document has a fixed aspect ratio"));
     if button.clicked() {
         commands.push(Command::SetFreeAspect(!free));
     }
-    let button = ui.add_enabled(shown.manual, Button::new(tr("Follow the head again")));
-    let button = button.on_hover_text(tr("Forget the frame that was set by hand"));
-    if button.on_disabled_hover_text(tr("The frame follows the head")).clicked() {
+    let button = ui.add_enabled(shown.manual, Button::new(tr("Reset frame")));
+    let button = button.on_hover_text(tr("Discards the manual frame; it follows the head again"));
+    if button.on_disabled_hover_text(tr("The frame already follows the head")).clicked() {
         commands.push(Command::SetFrame(shown.face, None));
     }
 }
 
 fn guides_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands) {
     let now = settings.window.guides;
-    let combo = ComboBox::from_id_salt("guides").selected_text(tr(words::guides_chosen(now))).width(GUIDES);
+    let combo = ComboBox::from_id_salt("guides").selected_text(tr(messages::guides_chosen(now))).width(GUIDES);
     let combo = ui.name_inputs(tr("Guides"), |ui| {
         combo.show_ui(ui, |ui| {
             for guides in Guides::ALL {
-                if ui.selectable_label(guides == now, tr(words::guides(guides))).clicked() {
+                if ui.selectable_label(guides == now, tr(messages::guides(guides))).clicked() {
                     commands.push(Command::SetGuides(guides));
                 }
             }
         })
     });
-    combo.response.on_hover_text(tr("Lines over the crop that help in placing it (G)"));
+    combo.response.on_hover_text(tr("Guide lines over the crop (G)"));
 }

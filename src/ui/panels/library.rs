@@ -1,4 +1,4 @@
-//! At the left: the photos, as a list or side by side, with what they can be found by above them.
+//! Left panel: the photos as a list or a grid, with filters above.
 
 mod add;
 mod grid;
@@ -17,10 +17,10 @@ use super::super::textures::Textures;
 use super::super::theme::space;
 use super::super::widgets::note;
 
-/// Points between rows.
+/// Gap between rows, in points.
 const GAP: f32 = 2.0;
 
-/// How the photos are laid out.
+/// Layout of the photos.
 #[derive(Clone, Copy)]
 struct Layout {
     columns: usize,
@@ -80,13 +80,13 @@ fn note_showing(list: &ListGroup, showing: Showing, commands: &mut Commands) {
 
 fn nothing_shown_ui(ui: &mut Ui, commands: &mut Commands) {
     ui.add_space(space::L);
-    note(ui, tr("No photo of the list is like that."));
-    if ui.button(tr("Show every photo")).clicked() {
+    note(ui, tr("No photos match."));
+    if ui.button(tr("Clear filters")).clicked() {
         commands.push(Command::SetFilter(Filter::default()));
     }
 }
 
-/// Where the photo on the canvas is among those shown, once after it or the layout has changed.
+/// Row of the photo on the canvas, once after it or the layout has changed.
 fn newly_current(ui: &Ui, list: &ListGroup, layout: Layout) -> Option<usize> {
     let id = Id::unique("library-scrolled-to");
     let last: Option<(ItemId, usize)> = ui.data(|data| data.get_temp::<Option<(ItemId, usize)>>(id)).flatten();

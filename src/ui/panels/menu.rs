@@ -1,15 +1,15 @@
-//! The menu bar: the list of actions, menu by menu.
+//! The menu bar, built from the list of actions.
 
 use egui::{Button, MenuBar, Ui};
 
 use super::super::actions::{Action, Menu, keys_shown};
 use super::super::command::Commands;
 use super::super::language::{mark, tr};
+use super::super::messages;
 use super::super::state::AppState;
-use super::super::words;
 use super::project;
 
-/// The action below which the recent projects and folders stand.
+/// The action after which recent projects and folders are listed.
 const RECENT_AFTER: &str = mark("Open project…");
 
 pub(super) fn menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -17,7 +17,7 @@ pub(super) fn menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         for menu in Menu::ALL {
             ui.menu_button(tr(menu.name()), |ui| {
                 let actions: Vec<&Action> = menu.actions().collect();
-                // What goes together stands in a menu of its own: the others would be too long for a low window.
+                // Related actions are in submenus: menus would otherwise be too long for a low window.
                 for together in actions.chunk_by(|a, b| a.submenu.is_some() && a.submenu == b.submenu) {
                     if together[0].begins_group {
                         ui.separator();
@@ -44,9 +44,9 @@ fn items_ui(ui: &mut Ui, state: &AppState, actions: &[&Action], commands: &mut C
 fn item_ui(ui: &mut Ui, state: &AppState, action: &Action, commands: &mut Commands) {
     let command = (action.command)(state);
     let on = action.is_on.is_some_and(|is_on| is_on(state));
-    // The tick stands before the words, so that what is on is not told by colour alone.
+    // A tick before the label, so that colour is not the only cue.
     let tick = if on { "✔ " } else { "" };
-    let name = words::action(action.name, action.detail.and_then(|detail| detail(state)));
+    let name = messages::action(action.name, action.detail.and_then(|detail| detail(state)));
     let mut button = Button::new(format!("{tick}{name}"));
     if let Some(key) = action.keys.first() {
         button = button.shortcut_text(keys_shown(ui.ctx(), key));

@@ -1,4 +1,4 @@
-//! The page of the model: what its file says of itself and which runtimes load it.
+//! The model page: the file's metadata, and which runtimes load it.
 
 use egui::{Grid, Label, RichText, ScrollArea, Ui};
 
@@ -6,20 +6,20 @@ use batch::worker::ValueSummary;
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
-use super::super::language::{decimal, say, tr, whole};
+use super::super::language::{decimal, integer, say, tr};
+use super::super::messages;
 use super::super::state::{DescribedModel, RuntimeGroup};
 use super::super::theme::{palette, space};
-use super::super::widgets::{Icon, busy, heading, signed};
-use super::super::words;
+use super::super::widgets::{Icon, heading, signed, spinner};
 use super::page_height::scroll_height;
 
-/// Points of the page.
+/// Width of the page, in points.
 const WIDTH: f32 = 560.0;
 
-/// Points of one line.
+/// Height of a line, in points.
 const LINE: f32 = 21.0;
 
-/// Points of a column at least.
+/// Minimum width of a column, in points.
 const COLUMN: f32 = 86.0;
 
 pub(super) fn model_ui(ui: &mut Ui, runtime: &RuntimeGroup, commands: &mut Commands) {
@@ -29,12 +29,12 @@ pub(super) fn model_ui(ui: &mut Ui, runtime: &RuntimeGroup, commands: &mut Comma
         ui.spacing_mut().item_spacing.y = space::XS;
         match &runtime.model_view.described {
             Some(Ok(model)) => described_ui(ui, model),
-            Some(Err(trouble)) => {
+            Some(Err(error)) => {
                 if let Some(path) = &runtime.model {
                     ui.label(RichText::new(path.display().to_string()).strong());
                 }
-                let reason = words::trouble(trouble, words::describe_error);
-                let text = RichText::new(say!("This model cannot be described: {reason}", reason = reason));
+                let reason = messages::unavailable(error, messages::describe_error);
+                let text = RichText::new(say!("Could not read the model: {reason}", reason = reason));
                 let color = palette(ui).error;
                 signed(ui, Icon::Error, color, text);
             }
@@ -42,17 +42,17 @@ pub(super) fn model_ui(ui: &mut Ui, runtime: &RuntimeGroup, commands: &mut Comma
         }
         if runtime.model_view.waiting {
             ui.horizontal(|ui| {
-                busy(ui, 14.0);
-                ui.label(RichText::new(tr("Reading the model, and trying which runtimes load it")).weak());
+                spinner(ui, 14.0);
+                ui.label(RichText::new(tr("Reading the model and testing the runtimes")).weak());
             });
         }
     });
     ui.separator();
     ui.horizontal(|ui| {
-        if ui.button(tr("Use another model…")).on_hover_text(tr("An ONNX file laid out like YuNet")).clicked() {
+        if ui.button(tr("Use another model…")).on_hover_text(tr("A YuNet-compatible ONNX file")).clicked() {
             commands.push(Command::Pick(PickerKind::Model));
         }
-        if ui.add_enabled(runtime.model.is_some(), egui::Button::new(tr("Use the bundled one"))).clicked() {
+        if ui.add_enabled(runtime.model.is_some(), egui::Button::new(tr("Use bundled model"))).clicked() {
             commands.push(Command::SetModel(None));
         }
     });
@@ -68,15 +68,15 @@ fn described_ui(ui: &mut Ui, model: &DescribedModel) {
         .collect();
     let multiply_adds = match model.multiply_adds {
         Some(count) => say!("{millions} million at 640 x 640", millions = decimal(count as f64 / 1e6, 1)),
-        None => tr("the file does not tell").to_owned(),
+        None => tr("not stated").to_owned(),
     };
-    let producer = if summary.producer.is_empty() { tr("not named") } else { &summary.producer };
+    let producer = if summary.producer.is_empty() { tr("unnamed") } else { &summary.producer };
     Grid::new("model").num_columns(2).spacing([space::L, 0.0]).min_row_height(LINE).show(ui, |ui| {
         for (what, value) in [
-            (tr("Made by"), producer.to_owned()),
+            (tr("Producer"), producer.to_owned()),
             (tr("IR version"), summary.ir_version.to_string()),
             (tr("Operator set"), opsets.join(", ")),
-            (tr("Parameters"), whole(summary.parameters)),
+            (tr("Parameters"), integer(summary.parameters)),
             (tr("Multiply-adds"), multiply_adds),
         ] {
             ui.label(RichText::new(what).weak());
@@ -88,10 +88,10 @@ fn described_ui(ui: &mut Ui, model: &DescribedModel) {
     heading(ui, tr("Runtimes"));
     for (kind, loads) in &model.page.loads {
         match loads {
-            Ok(()) => _ = ui.label(say!("{runtime} loads it", runtime = *kind)),
+            Ok(()) => _ = ui.label(say!("{runtime} loads the model", runtime = *kind)),
             Err(fault) => {
-                let reason = words::runtime_fault(fault);
-                let text = say!("{runtime} does not load it: {reason}", runtime = *kind, reason = reason);
+                let reason = messages::runtime_fault(fault);
+                let text = say!("{runtime} cannot load the model: {reason}", runtime = *kind, reason = reason);
                 let color = palette(ui).warning;
                 signed(ui, Icon::Warning, color, RichText::new(text));
             }

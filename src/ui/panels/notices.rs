@@ -1,4 +1,4 @@
-//! Above the photo: messages that wait to be read.
+//! Above the photo: open messages.
 
 use egui::accesskit::Live;
 use egui::{
@@ -9,9 +9,9 @@ use super::super::command::{Command, Commands};
 use super::super::language::{count, tr};
 use super::super::state::{DialogGroup, Notice, NoticeKind, Page};
 use super::super::theme::{palette, space};
-use super::super::widgets::{Icon, icon_button, paint_icon, sign_size};
+use super::super::widgets::{Icon, icon_button, icon_size, paint_icon};
 
-/// Messages that are shown at a time; the others wait in the log.
+/// Maximum number of messages shown; the others are in the log.
 const SHOWN: usize = 3;
 
 pub(super) fn notices_ui(ui: &mut Ui, dialogs: &DialogGroup, commands: &mut Commands) {
@@ -27,7 +27,7 @@ pub(super) fn notices_ui(ui: &mut Ui, dialogs: &DialogGroup, commands: &mut Comm
             ui.push_id(notice.id, |ui| notice_ui(ui, notice, commands));
         }
         if open.len() > SHOWN {
-            let text = count!(open.len() - SHOWN, "{n} more under Help, Messages", "{n} more under Help, Messages");
+            let text = count!(open.len() - SHOWN, "{n} more in Help > Messages", "{n} more in Help > Messages");
             if ui.link(RichText::new(text).small()).clicked() {
                 commands.push(Command::OpenPage(Page::Messages));
             }
@@ -41,17 +41,17 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Commands) {
             commands.push(Command::DismissNotice(notice.id));
         }
         ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
-            // Level with the button's sign.
+            // Aligned with the button's icon.
             ui.add_space(2.0);
             text_ui(ui, notice, false);
         });
     });
 }
 
-/// A message behind its sign, and what there is below it.
+/// A message after its icon, with its details below.
 pub(super) fn text_ui(ui: &mut Ui, notice: &Notice, selectable: bool) {
     ui.horizontal_top(|ui| {
-        let (rect, response) = ui.allocate_exact_size(sign_size(), Sense::hover());
+        let (rect, response) = ui.allocate_exact_size(icon_size(), Sense::hover());
         let (icon, kind) = match notice.kind {
             NoticeKind::Info => (Icon::Info, tr("Note")),
             NoticeKind::Warning => (Icon::Warning, tr("Warning")),
@@ -63,11 +63,11 @@ pub(super) fn text_ui(ui: &mut Ui, notice: &Notice, selectable: bool) {
         ui.vertical(|ui| {
             let label = Label::new(RichText::new(&notice.text).color(color)).wrap().selectable(selectable);
             let response = ui.add(label);
-            // Read out when it comes; the focus stays where it is.
+            // Announced by screen readers when it appears; the focus does not move.
             let live = if notice.kind == NoticeKind::Error { Live::Assertive } else { Live::Polite };
             ui.ctx().accesskit_node_builder(response.id, |node| node.set_live(live));
             if notice.details.len() > 1 {
-                ui.collapsing(tr("Which"), |ui| details_ui(ui, notice));
+                ui.collapsing(tr("Details"), |ui| details_ui(ui, notice));
             }
         });
     });
@@ -85,7 +85,7 @@ pub(super) fn details_ui(ui: &mut Ui, notice: &Notice) {
     });
 }
 
-/// What a kind of message is written in.
+/// Colour of a kind of message.
 fn color(ui: &Ui, kind: NoticeKind) -> Color32 {
     match kind {
         NoticeKind::Info => ui.visuals().text_color(),

@@ -1,4 +1,4 @@
-//! At the right: where crops go and how they are written, and the buttons that start it.
+//! Right panel: output folder, file options and export buttons.
 
 use std::path::PathBuf;
 
@@ -9,12 +9,12 @@ use recipe::OnConflict;
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::language::{count, say, tr};
+use super::super::messages;
 use super::super::state::{AppState, ExportScope};
 use super::super::theme::{UNTINTED, body, palette, space};
 use super::super::widgets::{
-    ICON, Icon, choice, failed, heading, icon_button, labelled, note, primary_button, wide_button,
+    ICON_BUTTON, Icon, choice, failed, heading, icon_button, labelled, note, primary_button, wide_button,
 };
-use super::super::words;
 use super::paths::PathField;
 use super::{files, sheet};
 
@@ -22,8 +22,8 @@ pub(super) fn output_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) 
     heading(ui, tr("Output"));
     folder_ui(ui, state, commands);
     let policy = state.settings.on_conflict;
-    let policies = OnConflict::ALL.map(|policy| (policy, words::on_conflict(policy), None));
-    if let Some(policy) = choice(ui, tr("Name taken"), Some(policy), words::on_conflict(policy), policies) {
+    let policies = OnConflict::ALL.map(|policy| (policy, messages::on_conflict(policy), None));
+    if let Some(policy) = choice(ui, tr("If the file exists"), Some(policy), messages::on_conflict(policy), policies) {
         commands.push(Command::SetOnConflict(policy));
     }
     files::files_ui(ui, &state.settings, commands);
@@ -38,9 +38,9 @@ fn folder_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let field = PathField {
             id: Id::unique("output-folder"),
             name: tr("Output folder"),
-            hint: tr("Not chosen yet"),
+            hint: tr("No folder selected"),
             want: PickerKind::OutputFolder.about().want,
-            width: ui.available_width() - ICON - 3.0 * space::S,
+            width: ui.available_width() - ICON_BUTTON - 3.0 * space::S,
             line: wanted.then_some(palette(ui).error),
         };
         let (response, changed) = field.show(ui, state, &mut text, commands);
@@ -61,14 +61,14 @@ fn folder_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     });
     if wanted {
         let what = match folder {
-            Some(_) => tr("Give the folder's full path"),
-            None => tr("Choose a folder for the crops first"),
+            Some(_) => tr("Enter the full path of the folder"),
+            None => tr("Choose an output folder first"),
         };
         failed(ui, what);
     }
 }
 
-/// True once after an export was asked for without a folder.
+/// True once after an export was requested without a folder.
 fn newly_wanted(ui: &Ui, wanted: bool) -> bool {
     let id = Id::unique("output-folder-wanted");
     let before = ui.data(|data| data.get_temp(id)).unwrap_or(false);
@@ -76,18 +76,18 @@ fn newly_wanted(ui: &Ui, wanted: bool) -> bool {
     wanted && !before
 }
 
-/// The two ways to start, with how many photos each takes.
+/// The two export buttons, with the number of photos each exports.
 pub(super) fn buttons_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let free = !state.exporting();
     let (selected, all) = (state.list.library.selected_to_export(), state.list.library.all_to_export());
     let rows = state.list.library.row_count();
-    // What was left out is not exported, shown or not.
+    // Excluded photos are not exported, whether visible or not.
     let hidden = if rows < state.list.library.len() { all.saturating_sub(rows) } else { 0 };
     if hidden > 0 {
         let text = count!(
             hidden,
-            "Export all takes the whole list, also {n} photo that is not shown.",
-            "Export all takes the whole list, also {n} photos that are not shown."
+            "Export all includes {n} photo that is not shown.",
+            "Export all includes {n} photos that are not shown."
         );
         note(ui, text);
     }
@@ -107,7 +107,7 @@ pub(super) fn buttons_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
     });
 }
 
-/// Points for two buttons beside each other that fill the width: equal, unless a text needs more than half.
+/// Widths, in points, of two buttons that fill the row: equal, unless a label needs more than half.
 fn shares(ui: &Ui, texts: [&str; 2]) -> [f32; 2] {
     let space = ui.available_width() - ui.spacing().item_spacing.x;
     let padding = 2.0 * ui.spacing().button_padding.x + 2.0;

@@ -1,11 +1,11 @@
-//! How high a page may be.
+//! Height limit of pages.
 
 use egui::Ui;
 
-/// Points of a page's title, margins and buttons.
-const BESIDES: f32 = 200.0;
+/// Height of a page's title, margins and buttons, in points.
+const OTHER_HEIGHT: f32 = 200.0;
 
-/// Points of height for what scrolls on a page, so that all of the page fits the window.
+/// Height, in points, of a page's scroll area, so that the page fits the window.
 pub(super) fn scroll_height(ui: &Ui) -> f32 {
-    (ui.ctx().content_rect().height() - BESIDES).max(160.0)
+    (ui.ctx().content_rect().height() - OTHER_HEIGHT).max(160.0)
 }

@@ -1,24 +1,24 @@
-//! Small windows over the main one: shortcuts, messages, about, runtimes, model.
+//! Pages over the main window: shortcuts, messages, about, runtimes, model.
 
 use egui::{Align2, Context, Grid, Id, Rect, RichText, ScrollArea, Ui, Window};
 
 use super::super::actions::{GESTURES, Menu, keys_shown};
 use super::super::command::{Command, Commands};
 use super::super::language::tr;
+use super::super::messages;
 use super::super::state::{AppState, DialogGroup, Page};
 use super::super::theme::space;
 use super::super::widgets::{heading, note};
-use super::super::words;
 use super::page_height::scroll_height;
 use super::{model, notices, paths, project, runtimes};
 
-/// Points of the overview of keys with two columns of menus.
+/// Width of the shortcuts page with two columns of menus, in points.
 const SHORTCUTS_WIDTH: f32 = 680.0;
 
-/// Points of the column that holds keys.
+/// Width of the column with keys, in points.
 const KEYS_WIDTH: f32 = 128.0;
 
-/// The most points of a column: two and the space between them are as wide as a column of menus.
+/// Maximum width of a column, in points: two of them and the gap are as wide as a column of menus.
 const NAMES_WIDTH: f32 = 160.0;
 
 pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -30,12 +30,12 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         Page::Runtimes => tr("Runtimes"),
         Page::Model => tr("Model"),
         Page::TypePath(kind) => paths::title(kind),
-        Page::Leaving if state.would_miss() => tr("Not saved"),
+        Page::Leaving if state.would_lose_work() => tr("Save your changes?"),
         Page::Leaving => tr("Export running"),
-        Page::ProjectAsks { .. } => tr("Before the export"),
+        Page::ProjectRequests { .. } => tr("Before the export"),
     };
     let mut open = true;
-    // Keys in a text field are the field's own.
+    // Keys pressed in a text field belong to the field.
     let typing = ui.ctx().text_edit_focused();
     let shown = Window::new(title)
         .open(&mut open)
@@ -50,18 +50,20 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             Page::Model => model::model_ui(ui, &state.runtime, commands),
             Page::TypePath(kind) => paths::type_path_ui(ui, state, kind, commands),
             Page::Leaving => project::leaving_ui(ui, state, commands),
-            Page::ProjectAsks { scope, resume } => project::asks_ui(ui, state, (scope, resume), commands),
+            Page::ProjectRequests { scope, resume } => {
+                project::confirm_requests_ui(ui, state, (scope, resume), commands)
+            }
         });
     if let Some(shown) = shown {
-        settle_place(ui.ctx(), shown.response.rect);
+        stabilize_position(ui.ctx(), shown.response.rect);
     }
     if !open || (!typing && !state.dialogs.palette && ui.input(|input| input.key_pressed(egui::Key::Escape))) {
         commands.push(Command::ClosePage);
     }
 }
 
-/// A page is put in the middle by its size in the pass before: draws once more where that has changed.
-fn settle_place(ctx: &Context, rect: Rect) {
+/// A page is centred by its size in the previous pass: requests another pass if the size has changed.
+fn stabilize_position(ctx: &Context, rect: Rect) {
     let id = Id::unique("page-place");
     let before: Option<Rect> = ctx.data(|data| data.get_temp(id));
     ctx.data_mut(|data| data.insert_temp(id, rect));
@@ -95,18 +97,18 @@ fn shortcuts_ui(ui: &mut Ui) {
             }
         });
         ui.add_space(space::S);
-        note(ui, tr("While a text field has the focus, keys without Ctrl and those that edit text are its own."));
+        note(ui, tr("While a text field has the focus, editing keys and keys without Ctrl act on the field."));
     });
 }
 
 fn menu_keys_ui(ui: &mut Ui, menu: Menu) {
     heading(ui, tr(menu.name()));
     let grid = Grid::new(menu.name()).num_columns(2).spacing([space::L, space::XS]);
-    // Long names and many keys are wrapped: the two columns of menus would lie over each other.
+    // Long names and lists of keys are wrapped: the two columns of menus would otherwise overlap.
     grid.min_col_width(KEYS_WIDTH).max_col_width(NAMES_WIDTH).show(ui, |ui| {
         for action in menu.actions().filter(|action| !action.keys.is_empty()) {
             let keys: Vec<String> = action.keys.iter().map(|key| keys_shown(ui.ctx(), key)).collect();
-            ui.label(words::listed(&keys));
+            ui.label(messages::listed(&keys));
             ui.label(RichText::new(tr(action.name)).weak());
             ui.end_row();
         }
@@ -116,7 +118,7 @@ fn menu_keys_ui(ui: &mut Ui, menu: Menu) {
 fn messages_ui(ui: &mut Ui, dialogs: &DialogGroup) {
     ui.set_width(480.0);
     if dialogs.notices.log().is_empty() {
-        ui.label(tr("There have been no messages."));
+        ui.label(tr("No messages."));
     }
     ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
         for notice in dialogs.notices.log().iter().rev() {
@@ -128,12 +130,7 @@ fn messages_ui(ui: &mut Ui, dialogs: &DialogGroup) {
 fn about_ui(ui: &mut Ui) {
     ui.set_width(360.0);
     ui.label(RichText::new(format!("Iron Cropper {}", env!("CARGO_PKG_VERSION"))).heading());
-    ui.label(tr("Turns folders of photos into well-framed face crops. Everything happens on this computer."));
-    ui.label(RichText::new(tr("Licensed under MIT or Apache-2.0, at your choice.")).weak());
-    ui.label(
-        RichText::new(tr(
-            "Faces are found by YuNet, run by tract, rten or ONNX Runtime. The window is drawn with egui.",
-        ))
-        .weak(),
-    );
+    ui.label(tr("Turns folders of photos into well-framed face crops. All processing happens on this computer."));
+    ui.label(RichText::new(tr("Licensed under MIT or Apache-2.0, at your option.")).weak());
+    ui.label(RichText::new(tr("Face detection: YuNet with tract, rten or ONNX Runtime. User interface: egui.")).weak());
 }

@@ -1,4 +1,4 @@
-//! Over the window: what can be done and shown, found by a few letters.
+//! The command palette: finds actions, presets and photos by a few letters.
 
 use egui::{
     Align2, Area, Context, Frame, Id, Key, Modal, Modifiers, Rect, Response, Role, ScrollArea, Sense, TextEdit, Ui,
@@ -10,26 +10,26 @@ use super::super::command::{Command, Commands};
 use super::super::find::{Found, find};
 use super::super::input::composing;
 use super::super::language::tr;
+use super::super::messages;
 use super::super::state::AppState;
 use super::super::theme::{CORNER, ROW, body, palette, small, space};
 use super::super::widgets::{elide_middle, field, note};
-use super::super::words;
 
-/// Points of the palette's inside.
+/// Inner width of the palette, in points.
 const WIDTH: f32 = 520.0;
 
-/// Points from the window's top.
+/// Distance from the window's top, in points.
 const TOP: f32 = 64.0;
 
-/// Rows in sight.
+/// Number of visible rows.
 const ROWS: f32 = 11.0;
 
-/// What is typed and which row is chosen, while the palette is open.
+/// Query and selected row, while the palette is open.
 #[derive(Clone, Default)]
 struct Typed {
     query: String,
     row: usize,
-    /// What had the focus before.
+    /// Widget that had the focus before.
     focus: Option<Id>,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, commands: &mut Commands) {
     }
     let new = kept.is_none();
     let mut typed = kept.unwrap_or_else(|| Typed { focus: ctx.memory(egui::Memory::focused), ..Typed::default() });
-    // Before the field is drawn: it would move its cursor.
+    // Before the field is drawn: otherwise they would move its cursor.
     let keys = Keys::take(ctx);
     let width = WIDTH.min(ctx.content_rect().width() - 4.0 * space::L);
     let area = area().anchor(Align2::CENTER_TOP, vec2(0.0, TOP));
@@ -63,9 +63,9 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, commands: &mut Commands) {
         let picked = rows_ui(ui, state, &found, &typed, keys.moved || new, &search);
         ui.add_space(space::XS);
         if found.is_empty() {
-            note(ui, tr("Nothing is called so."));
+            note(ui, tr("No results."));
         } else {
-            note(ui, tr("Up and down choose, Enter does it, Esc closes"));
+            note(ui, tr("Up/Down select · Enter run · Esc close"));
         }
         let picked = picked.or((keys.enter && !found.is_empty()).then_some(typed.row));
         picked.and_then(|row| found.get(row)?.command.clone())
@@ -84,7 +84,7 @@ fn area() -> Area {
     Modal::default_area(id())
 }
 
-/// Forgets what was typed, and notes what had the focus before.
+/// Clears the query and restores the focus.
 fn close(ctx: &Context, typed: &Typed) {
     ctx.data_mut(|data| {
         data.insert_temp(id(), None::<Typed>);
@@ -94,8 +94,8 @@ fn close(ctx: &Context, typed: &Typed) {
     ctx.request_repaint();
 }
 
-/// The focus goes where it was before the palette, unless something else that takes it all has opened. egui gives none to what
-/// lies under a modal, and the palette counts as one for a frame after its last.
+/// Returns the focus to the previous widget, unless a modal has opened. egui gives no focus to widgets below a modal, and
+/// the palette counts as one for one more frame.
 fn give_back_focus(ctx: &Context) {
     let key = id().with("before");
     let Some(before) = ctx.data(|data| data.get_temp::<Option<Id>>(key)).flatten() else { return };
@@ -110,7 +110,7 @@ fn give_back_focus(ctx: &Context) {
     }
 }
 
-/// The keys that are the list's although the field has the focus.
+/// Keys that the list handles although the field has the focus.
 struct Keys {
     by: isize,
     enter: bool,
@@ -131,7 +131,7 @@ impl Keys {
         })
     }
 
-    /// The row after these keys, of so many.
+    /// The row after these keys, of `rows` in all.
     fn step(&self, row: usize, rows: usize) -> usize {
         let last = rows.saturating_sub(1);
         row.min(last).saturating_add_signed(self.by).min(last)
@@ -153,7 +153,7 @@ fn search_ui(ui: &mut Ui, typed: &mut Typed, new: bool) -> Response {
     response
 }
 
-/// Draws what was found; gives the row that was clicked.
+/// Draws the results; returns the clicked row.
 fn rows_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -166,7 +166,7 @@ fn rows_ui(
     let mut picked = None;
     let list = UiBuilder::new().id_salt("found").accessibility_role(Role::ListBox);
     ui.scope_builder(list, |ui| {
-        ui.ctx().accesskit_node_builder(ui.unique_id(), |node| node.set_label(tr("What was found")));
+        ui.ctx().accesskit_node_builder(ui.unique_id(), |node| node.set_label(tr("Search results")));
         let height = ROWS * ROW;
         let area = ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]);
         area.show_rows(ui, ROW, found.len(), |ui, rows| {
@@ -179,7 +179,7 @@ fn rows_ui(
                 let chosen = row == typed.row;
                 let response = row_ui(ui, state, item, row, chosen);
                 if chosen {
-                    // The field keeps the focus; what is chosen is told all the same.
+                    // The field keeps the focus; screen readers announce the selected row.
                     let active = response.id.accesskit_id();
                     ui.ctx().accesskit_node_builder(search.id, |node| node.set_active_descendant(active));
                 }
@@ -201,7 +201,7 @@ fn row_ui(ui: &mut Ui, state: &AppState, item: &Found, row: usize, chosen: bool)
     let on = item.action.and_then(|action| action.is_on).is_some_and(|is_on| is_on(state));
     let right = keys.clone().map_or_else(|| item.about.to_owned(), |keys| format!("{}   {keys}", item.about));
     response.widget_info(|| {
-        let name = words::palette_row(&item.name, item.about, keys.as_deref(), on, enabled);
+        let name = messages::palette_row(&item.name, item.about, keys.as_deref(), on, enabled);
         WidgetInfo::selected(Role::ListBoxOption, enabled, chosen, name)
     });
     let visuals = ui.visuals();

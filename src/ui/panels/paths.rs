@@ -1,4 +1,4 @@
-//! A field for a path with what it may become below it, and the page with such a field where no dialog asks for one.
+//! A path field with completion, and the page with such a field that replaces a missing dialog.
 
 use std::path::{MAIN_SEPARATOR, PathBuf};
 
@@ -14,13 +14,13 @@ use super::super::state::{AppState, DialogGroup, ListGroup};
 use super::super::theme::space;
 use super::super::widgets::{field_line, note, primary_button, warned, wide_button};
 
-/// Points of the page.
+/// Width of the page, in points.
 const WIDTH: f32 = 460.0;
 
-/// Points of a button on it.
+/// Width of a button, in points.
 const BUTTON: f32 = 120.0;
 
-/// A field for a path.
+/// A text field for a path.
 pub(super) struct PathField<'a> {
     pub id: Id,
     /// Its accessible name.
@@ -28,12 +28,12 @@ pub(super) struct PathField<'a> {
     pub hint: &'a str,
     pub want: PathKind,
     pub width: f32,
-    /// The colour of the line around it; `None` for the usual one.
+    /// Colour of its outline; `None` for the default.
     pub line: Option<egui::Color32>,
 }
 
 impl PathField<'_> {
-    /// Draws the field and asks for what its text may become; true where the text was changed.
+    /// Draws the field and requests completions; returns whether the text was changed.
     pub(super) fn show(
         &self,
         ui: &mut Ui,
@@ -61,7 +61,7 @@ impl PathField<'_> {
     }
 }
 
-/// What was found for `text`, or for its beginning while the answer is on its way.
+/// Completions of `text`, or of its prefix until the answer arrives.
 fn offered(dialogs: &DialogGroup, text: &str) -> Vec<(String, String)> {
     let found = &dialogs.completions.found;
     if found.typed.is_empty() || !text.starts_with(&found.typed) {
@@ -70,17 +70,17 @@ fn offered(dialogs: &DialogGroup, text: &str) -> Vec<(String, String)> {
     let begun = text.to_lowercase();
     let alike = found.entries.iter().filter(|entry| entry.text.to_lowercase().starts_with(&begun));
     let offered: Vec<(String, String)> = alike.map(|entry| (entry.text.clone(), entry.name.clone())).collect();
-    // What is there already need not be offered.
+    // A completion equal to the text is not offered.
     if offered.len() == 1 && offered[0].0 == text { Vec::new() } else { offered }
 }
 
 fn suggestion((insert, name): (String, String)) -> Suggestion {
-    // The separator at its end tells a folder.
+    // A trailing separator marks a folder.
     let shown = if insert.ends_with(MAIN_SEPARATOR) { format!("{name}{MAIN_SEPARATOR}") } else { name };
     Suggestion::new(insert).content(shown)
 }
 
-/// Takes a path where no dialog can be shown.
+/// Page for typing a path if no dialog can be shown.
 pub(super) fn type_path_ui(ui: &mut Ui, state: &AppState, kind: PickerKind, commands: &mut Commands) {
     let about = kind.about();
     let id = Id::unique("typed-path");
@@ -90,8 +90,8 @@ pub(super) fn type_path_ui(ui: &mut Ui, state: &AppState, kind: PickerKind, comm
         .clone()
         .filter(|(kept, _)| *kept == kind)
         .map(|(_, text)| text)
-        .unwrap_or_else(|| usual_path(&state.list, kind));
-    ui.label(tr("No file dialog is there to choose it. Type or paste the full path:"));
+        .unwrap_or_else(|| default_path(&state.list, kind));
+    ui.label(tr("No file dialog is available. Type or paste the full path:"));
     let field = PathField {
         id: id.with("edit"),
         name: tr("Path"),
@@ -104,11 +104,11 @@ pub(super) fn type_path_ui(ui: &mut Ui, state: &AppState, kind: PickerKind, comm
     if kept.is_none_or(|(kept, _)| kept != kind) {
         response.request_focus();
     }
-    let path = whole(&text, about.extension);
+    let path = absolute_path(&text, about.extension);
     match (&path, text.trim().is_empty()) {
-        (None, false) => _ = warned(ui, tr("That is no full path yet.")),
+        (None, false) => _ = warned(ui, tr("Enter a full path.")),
         (Some(path), _) => _ = note(ui, path.display().to_string()),
-        (None, true) => _ = note(ui, tr("~/ stands for the home folder")),
+        (None, true) => _ = note(ui, tr("~/ is your home folder")),
     }
     ui.add_space(space::XS);
     let enter = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
@@ -127,8 +127,8 @@ pub(super) fn type_path_ui(ui: &mut Ui, state: &AppState, kind: PickerKind, comm
     ui.data_mut(|data| data.insert_temp(id, (kind, text)));
 }
 
-/// The path that was typed; a file to be written gets the extension it lacks.
-fn whole(text: &str, extension: Option<&str>) -> Option<PathBuf> {
+/// The typed path; a file to be written gets the extension if missing.
+fn absolute_path(text: &str, extension: Option<&str>) -> Option<PathBuf> {
     let mut path = parse_pasted_paths(text).into_iter().next()?;
     if let Some(extension) = extension
         && path.extension().is_none()
@@ -138,13 +138,13 @@ fn whole(text: &str, extension: Option<&str>) -> Option<PathBuf> {
     Some(path)
 }
 
-/// The name over the page.
+/// Title of the page.
 pub(super) fn title(kind: PickerKind) -> &'static str {
     tr(kind.about().title)
 }
 
-/// Beside the first photo, for what is to be saved.
-fn usual_path(list: &ListGroup, kind: PickerKind) -> String {
+/// Suggested path for a file to be saved: beside the first photo.
+fn default_path(list: &ListGroup, kind: PickerKind) -> String {
     let folder = list.library.photos().first().and_then(|photo| photo.path.parent());
     match (kind, folder) {
         (PickerKind::SaveProject, Some(folder)) => folder.join(format!("photos.{EXTENSION}")).display().to_string(),
@@ -157,12 +157,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_must_be_whole_and_gets_its_extension() {
+    fn a_path_must_be_absolute_and_gets_its_extension() {
         let folder = std::env::temp_dir();
         let typed = folder.join("table").display().to_string();
-        assert_eq!(whole(&typed, Some("csv")), Some(folder.join("table.csv")));
-        assert_eq!(whole(&format!("\"{typed}.txt\""), Some("csv")), Some(folder.join("table.txt")));
-        assert_eq!(whole(&typed, None), Some(folder.join("table")));
-        assert_eq!(whole("table", Some("csv")), None);
+        assert_eq!(absolute_path(&typed, Some("csv")), Some(folder.join("table.csv")));
+        assert_eq!(absolute_path(&format!("\"{typed}.txt\""), Some("csv")), Some(folder.join("table.txt")));
+        assert_eq!(absolute_path(&typed, None), Some(folder.join("table")));
+        assert_eq!(absolute_path("table", Some("csv")), None);
     }
 }

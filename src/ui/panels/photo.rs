@@ -1,4 +1,4 @@
-//! In the middle: the photo's name and what can be done with it in a slim bar, the canvas, and the frame in numbers below.
+//! Central panel: a toolbar with the photo's name and tools, the canvas, and the numeric frame fields below.
 
 use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, Ui};
 
@@ -14,7 +14,7 @@ use super::super::theme::{body, space};
 use super::super::widgets::elide_middle;
 use super::frame::frame_bar_ui;
 
-/// The least width of a picture beside another, in points.
+/// Minimum width of an image beside another, in points.
 const MIN_PANE: f32 = 160.0;
 
 pub(super) fn photo_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
@@ -40,7 +40,7 @@ pub(super) fn photo_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, c
 
 fn bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let Some(photo) = state.current() else {
-        ui.label(RichText::new(tr("No photo is selected")).weak());
+        ui.label(RichText::new(tr("No photo selected")).weak());
         return;
     };
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -59,19 +59,19 @@ fn bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         }
         let before_after = state.canvas.tools.before_after;
         let button = ui.add(Button::selectable(before_after, tr("Before and after")));
-        if button.on_hover_text(tr("The crop beside the photo, as it is written (Y)")).clicked() {
+        if button.on_hover_text(tr("Shows the crop as exported next to the photo (Y)")).clicked() {
             commands.push(Command::SetBeforeAfter(!before_after));
         }
         if photo.info.is_some() {
             let drawing = state.canvas.tools.drawing;
             let button = ui.add(Button::selectable(drawing, tr("Draw a face")));
-            let about = tr("Drag from the crown to the chin of a head that was not found (D)");
+            let about = tr("Drag from the crown to the chin of a head that was not detected (D)");
             if button.on_hover_text(about).clicked() {
                 commands.push(Command::SetDrawing(!drawing));
             }
         }
-        if photo.edits().touches_faces() {
-            let about = tr("Let the settings choose this photo's faces again, and estimate their heads");
+        if photo.edits().edits_faces() {
+            let about = tr("Selects the faces by the settings again and re-estimates their heads");
             let button = ui.button(tr("Reset to automatic")).on_hover_text(about);
             if button.clicked() {
                 commands.push(Command::ResetFaces);
@@ -84,7 +84,7 @@ fn bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     });
 }
 
-/// Over the crop beside the photo: how large it is shown.
+/// Toolbar above the crop beside the photo: its zoom.
 fn after_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let fitted = state.canvas.tools.after_view == CanvasView::Fit;

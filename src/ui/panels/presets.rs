@@ -1,4 +1,4 @@
-//! At the right: the preset, what there is to know of it, and keeping one's own.
+//! Right panel: the preset, its description, and saving presets.
 
 use batch::settings::Settings;
 use egui::{ComboBox, Id, RichText, Sense, TextEdit, Ui, UiBuilder, vec2};
@@ -8,28 +8,28 @@ use recipe::{DocumentRules, Preset, PresetGroup};
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::language::{say, tr};
+use super::super::messages;
 use super::super::state::AppState;
 use super::super::theme::ROW;
 use super::super::widgets::{field, labelled, note, warned};
-use super::super::words;
 
-/// Points of the button that opens the menu.
+/// Width of the button that opens the menu, in points.
 const MENU: f32 = 36.0;
 
-/// What the name in the field is for.
+/// Purpose of the name field.
 #[derive(Clone, Debug, PartialEq)]
 enum Naming {
-    /// The present framing is kept under it.
+    /// Save the current framing under the name.
     New,
-    /// The preset with this id is called so from now on.
+    /// Rename the preset with this id.
     Rename(String),
 }
 
 pub(super) fn presets_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let current = state.current_preset();
     labelled(ui, tr("Preset"), |ui| {
-        let shown = current.map_or_else(|| tr("Custom").to_owned(), words::preset_name);
-        // A list takes all the room there is for a long name: a child keeps it from pushing the menu out of sight.
+        let shown = current.map_or_else(|| tr("Custom").to_owned(), messages::preset_name);
+        // A list takes the full width for a long name: a child region keeps it from pushing the menu out of view.
         let width = ui.available_width() - MENU - ui.spacing().item_spacing.x;
         let (space, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
         let child = &mut ui.new_child(UiBuilder::new().max_rect(space).layout(*ui.layout()));
@@ -37,7 +37,7 @@ pub(super) fn presets_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
         let list = list.show_ui(child, |ui| list_ui(ui, state, current, commands));
         list.response.on_hover_text(&shown).accessible_name(tr("Preset"));
         let menu = ui.menu_button("...", |ui| menu_ui(ui, &state.settings, current, commands));
-        menu.response.on_hover_text(tr("Presets of your own")).accessible_name(tr("Presets of your own"));
+        menu.response.on_hover_text(tr("Manage presets")).accessible_name(tr("Manage presets"));
     });
     naming_ui(ui, commands);
     if let Some(rules) = &state.crop_spec().rules {
@@ -51,7 +51,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &m
         (PresetGroup::Portrait, tr("Portrait")),
         (PresetGroup::Profile, tr("Profile")),
         (PresetGroup::Document, tr("Document")),
-        (PresetGroup::Custom, tr("Own")),
+        (PresetGroup::Custom, tr("User presets")),
     ];
     for (group, title) in groups {
         let mut presets = state.presets().filter(|preset| preset.group == group).peekable();
@@ -61,7 +61,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &m
         ui.label(RichText::new(title).weak().small());
         for preset in presets {
             let chosen = current.is_some_and(|current| current.id == preset.id);
-            let response = ui.selectable_label(chosen, words::preset_name(preset));
+            let response = ui.selectable_label(chosen, messages::preset_name(preset));
             if response.clicked() {
                 commands.push(Command::ChoosePreset(preset.id.clone()));
             }
@@ -76,7 +76,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &m
 fn about(preset: &Preset) -> String {
     let source = preset.source.as_ref().map(|source| say!("Source: {source}", source = source));
     let check = preset.check_before_use.then(|| tr("Check before use.").to_owned());
-    let about = (!preset.description.is_empty()).then(|| words::about_preset(preset));
+    let about = (!preset.description.is_empty()).then(|| messages::about_preset(preset));
     [about, source, check].into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
@@ -107,7 +107,7 @@ fn menu_ui(ui: &mut Ui, settings: &Settings, current: Option<&Preset>, commands:
     if entry(ui, current.is_some(), tr("Export this preset…")) {
         commands.extend(current.map(|preset| Command::ExportPresets(vec![preset.id.clone()])));
     }
-    if entry(ui, !settings.presets.is_empty(), tr("Export all of your own…")) {
+    if entry(ui, !settings.presets.is_empty(), tr("Export user presets…")) {
         let all = settings.presets.iter().map(|preset| preset.id.clone()).collect();
         commands.push(Command::ExportPresets(all));
     }
@@ -121,11 +121,11 @@ fn naming_id() -> Id {
 }
 
 fn start_naming(ui: &Ui, naming: Naming, name: &str) {
-    // The last one is true until the field has the focus.
+    // The flag is true until the field has the focus.
     ui.data_mut(|data| data.insert_temp(naming_id(), Some((naming, name.to_owned(), true))));
 }
 
-/// A field for a name, while one is asked for.
+/// Field for a preset's name, while one is asked for.
 fn naming_ui(ui: &mut Ui, commands: &mut Commands) {
     let asked: Option<Option<(Naming, String, bool)>> = ui.data(|data| data.get_temp(naming_id()));
     let Some((naming, mut name, new)) = asked.flatten() else { return };
@@ -139,7 +139,7 @@ fn naming_ui(ui: &mut Ui, commands: &mut Commands) {
         }
         let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         let named = !name.trim().is_empty();
-        let clicked = ui.add_enabled(named, egui::Button::new(tr("Keep"))).clicked();
+        let clicked = ui.add_enabled(named, egui::Button::new(tr("Save"))).clicked();
         keep = named && (clicked || enter);
         close = ui.button(tr("Cancel")).clicked() || ui.input(|input| input.key_pressed(egui::Key::Escape));
     });
@@ -154,23 +154,23 @@ fn naming_ui(ui: &mut Ui, commands: &mut Commands) {
     ui.data_mut(|data| data.insert_temp(naming_id(), still));
 }
 
-/// What the rules of a document are, and where they are from.
+/// The rules of a document, and their source.
 fn rules_ui(ui: &mut Ui, rules: &DocumentRules, preset: Option<&Preset>, changed: bool) {
     ui.spacing_mut().item_spacing.y = 2.0;
     if changed && let Some(name) = &rules.name {
-        note(ui, say!("Rules of {document}", document = words::document_name(name)));
+        note(ui, say!("Rules: {document}", document = messages::document_name(name)));
     }
     if let Some(preset) = preset {
         if preset.check_before_use {
-            let about = tr("Its source is not the issuing body's own page");
-            warned(ui, tr("Check the issuing body's rules before use")).on_hover_text(about);
+            let about = tr("The source is not the issuing authority's own page");
+            warned(ui, tr("Check the issuing authority's rules before use")).on_hover_text(about);
         }
         if let Some(source) = &preset.source {
             note(ui, say!("Source: {source}", source = source));
         }
     }
     let asked: Vec<String> = [
-        rules.background.as_ref().map(|color| say!("background {color}", color = words::background(color))),
+        rules.background.as_ref().map(|color| say!("background {color}", color = messages::background(color))),
         file_size(rules),
         rules.jpeg.then(|| "JPEG".to_owned()),
     ]
@@ -178,18 +178,18 @@ fn rules_ui(ui: &mut Ui, rules: &DocumentRules, preset: Option<&Preset>, changed
     .flatten()
     .collect();
     if !asked.is_empty() {
-        note(ui, say!("Asks for: {demands}", demands = asked.join("; ")));
+        note(ui, say!("Requires: {demands}", demands = asked.join("; ")));
     }
     if rules.unaltered {
-        note(ui, tr("Retouching, shapes and invented fill are off"));
+        note(ui, tr("Adjustments, shapes and invented fill are disabled"));
     }
 }
 
 fn file_size(rules: &DocumentRules) -> Option<String> {
     match (rules.min_kilobytes, rules.max_kilobytes) {
-        (Some(min), Some(max)) => Some(say!("file of {min} to {max} kB", min = min, max = max)),
-        (Some(min), None) => Some(say!("file of at least {min} kB", min = min)),
-        (None, Some(max)) => Some(say!("file of at most {max} kB", max = max)),
+        (Some(min), Some(max)) => Some(say!("file size {min} to {max} kB", min = min, max = max)),
+        (Some(min), None) => Some(say!("file size at least {min} kB", min = min)),
+        (None, Some(max)) => Some(say!("file size at most {max} kB", max = max)),
         (None, None) => None,
     }
 }

@@ -1,26 +1,26 @@
-//! At the right, on top: the crop as it will be.
+//! Right panel, on top: preview of the crop.
 
 use egui::{Rect, RichText, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
 use geometry::{Head, estimate_head};
 use plan::{CropPlan, PlannedCrop, WarningKind, check_rules};
 
-use super::super::canvas::{Onto, guides_ui, paint_exact};
+use super::super::canvas::{CropOnScreen, guides_ui, paint_exact};
 use super::super::command::{Command, Commands};
 use super::super::language::{count, decimal, say, tr};
+use super::super::messages;
 use super::super::state::{AppState, Mark};
 use super::super::textures::Textures;
 use super::super::theme::{palette, space};
 use super::super::widgets::{Icon, icon_button, note, warned};
-use super::super::words;
 
-/// Points of the preview's height where the window has room.
+/// Height of the preview in points, if the window is high enough.
 const HEIGHT: f32 = 232.0;
 
-/// Concerns that are listed; the others are counted.
+/// Maximum number of warnings listed; the others are counted.
 const MAX_WARNINGS: usize = 3;
 
-/// Share of the panel's height the preview may take in a low window.
+/// Maximum share of the panel's height for the preview in a low window.
 const MAX_OF_PANEL: f32 = 0.42;
 
 pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
@@ -30,8 +30,8 @@ pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
     let (rect, response) = ui.allocate_exact_size(space, Sense::hover());
     let Some(crop) = plan.crops.get(index) else {
         let text = match state.current() {
-            None => tr("The crop is shown here"),
-            Some(photo) if photo.detection.is_none() && state.canvas.inspection.waiting => tr("Looking for faces"),
+            None => tr("Crop preview"),
+            Some(photo) if photo.detection.is_none() && state.canvas.inspection.waiting => tr("Detecting faces"),
             Some(_) => tr("No face to crop"),
         };
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
@@ -56,7 +56,7 @@ pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
     let scale = (rect.width() / output.width as f32).min(rect.height() / output.height as f32);
     let target = Rect::from_center_size(rect.center(), vec2(output.width as f32, output.height as f32) * scale);
     paint_exact(ui, state, crop, target, textures);
-    guides_ui(ui, state, Onto::alone(target), crop);
+    guides_ui(ui, state, CropOnScreen::alone(target), crop);
     let (met, against) = judge(state, index, crop);
     caption_ui(ui, Some(crop), &plan, index, commands);
     verdict_ui(ui, &met, &against, is_accepted(state));
@@ -67,7 +67,7 @@ fn head(state: &AppState, crop: &PlannedCrop) -> Option<Head> {
     Some(estimate_head(face).head)
 }
 
-/// The document's rules where the crop that is shown meets all of them, and all that speaks against the crop and its photo.
+/// The document's rules if the crop meets all of them, and all warnings about the crop and its photo.
 fn judge(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String>, Vec<String>) {
     let spec = state.crop_spec();
     let checks = match (&spec.rules, head(state, crop)) {
@@ -75,26 +75,26 @@ fn judge(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String>, Ve
         _ => Vec::new(),
     };
     let (met, missed): (Vec<_>, Vec<_>) = checks.into_iter().partition(|check| check.met);
-    let mut against: Vec<String> = missed.iter().map(words::rule).collect();
-    let met = if missed.is_empty() { met.iter().map(words::rule).collect() } else { Vec::new() };
+    let mut against: Vec<String> = missed.iter().map(messages::rule).collect();
+    let met = if missed.is_empty() { met.iter().map(messages::rule).collect() } else { Vec::new() };
     let warnings = state.current().map(|photo| photo.warnings(spec)).unwrap_or_default();
     let others = warnings.into_iter().filter(|warning| warning.crop.is_none_or(|crop| crop == index));
-    // Rules are told with what was measured already.
+    // Rules are already listed with their measurements.
     let others = others.filter(|warning| !matches!(warning.kind, WarningKind::Rule(_)));
-    against.extend(others.map(|warning| words::warning(&warning.kind)));
+    against.extend(others.map(|warning| messages::warning(&warning.kind)));
     (met, against)
 }
 
-/// True where a person has taken the photo as it is, and no reason of another kind has come since.
+/// True if the photo was accepted and no warning of another kind has come since.
 fn is_accepted(state: &AppState) -> bool {
     state.current().is_some_and(|photo| photo.edits().accepted && !photo.marks().has(Mark::NeedsReview))
 }
 
-/// Under the preview, in words: what is off, or that the crop is within the document's bands.
+/// Text below the preview: warnings, or that the crop meets the document's rules.
 fn verdict_ui(ui: &mut Ui, met: &[String], against: &[String], is_accepted: bool) {
     ui.spacing_mut().item_spacing.y = 2.0;
     if !met.is_empty() {
-        note(ui, tr("Within the bands")).on_hover_text(met.join("\n"));
+        note(ui, tr("Meets the rules")).on_hover_text(met.join("\n"));
     }
     let (shown, more) = against.split_at(against.len().min(MAX_WARNINGS));
     if let [first, rest @ ..] = shown {
@@ -102,9 +102,9 @@ fn verdict_ui(ui: &mut Ui, met: &[String], against: &[String], is_accepted: bool
             note(ui, say!("Accepted: {reason}", reason = first)).on_hover_text(against.join("\n"));
             return;
         }
-        warned(ui, say!("Needs a look: {reason}", reason = first));
+        warned(ui, say!("To review: {reason}", reason = first));
         for text in rest {
-            warned(ui, words::capitalized(text));
+            warned(ui, messages::capitalized(text));
         }
     }
     if !more.is_empty() {

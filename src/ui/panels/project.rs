@@ -1,64 +1,64 @@
-//! About the project: lists that were lost, photos that are missing, and what to do about changes that are not saved.
+//! About the project: recovered lists, missing photos, and unsaved changes.
 
 use batch::settings::Settings;
 use egui::{Align, Frame, Label, Layout, Margin, Panel, Response, RichText, Ui};
 
-use batch::worker::LostList;
+use batch::worker::RecoverableList;
 
 use super::super::command::{Command, Commands, ProjectCommand};
 use super::super::dialogs::PickerKind;
 use super::super::language::{say, tr};
+use super::super::messages;
 use super::super::state::{AppState, ExportScope, Leaving, ListGroup};
 use super::super::theme::space;
 use super::super::widgets::{elide_middle, primary_button, wide_button};
-use super::super::words;
 
-/// Names of missing photos that are told.
-const NAMED: usize = 3;
+/// Maximum number of missing photos listed by name.
+const MAX_NAMES: usize = 3;
 
-/// Points of the page that asks.
+/// Width of the page with a question, in points.
 const WIDTH: f32 = 360.0;
 
-/// Above the photo, until they are answered.
+/// Bars above the photo, until they are answered.
 pub(super) fn bars_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let mut lists = state.list.project.lost.iter();
-    if let Some(ended) = &state.list.project.ended {
-        // One message of one crash: its list is that which was kept last.
+    if let Some(crashed) = &state.list.project.crashed {
+        // One message per crash: its list is the latest autosave.
         let list = lists.next();
         let mut buttons: Vec<(&str, Command)> = list.map(|lost| recover_buttons(lost).to_vec()).unwrap_or_default();
         if list.is_none() {
-            let name = if ended.files.is_empty() { tr("Close") } else { tr("Leave it out") };
-            buttons.push((name, Command::Project(ProjectCommand::LeaveHeldBack)));
+            let name = if crashed.files.is_empty() { tr("Close") } else { tr("Keep quarantined") };
+            buttons.push((name, Command::Project(ProjectCommand::DismissQuarantine)));
         }
-        if !ended.files.is_empty() {
-            let command = ProjectCommand::ReadAfterAll(ended.files.clone());
-            buttons.push((tr("Read it after all"), Command::Project(command)));
+        if !crashed.files.is_empty() {
+            let command = ProjectCommand::OpenAnyway(crashed.files.clone());
+            buttons.push((tr("Open anyway"), Command::Project(command)));
         }
-        bar_ui(ui, "ended", &words::ended_before(ended, list), buttons, commands);
+        bar_ui(ui, "ended", &messages::crash_report(crashed, list), buttons, commands);
     }
     for lost in lists {
-        bar_ui(ui, &lost.path.to_string_lossy(), &words::lost_list(lost), recover_buttons(lost), commands);
+        bar_ui(ui, &lost.path.to_string_lossy(), &messages::lost_list(lost), recover_buttons(lost), commands);
     }
     if let Some(run) = state.unfinished_run() {
         let buttons = [(tr("Resume"), true), (tr("Not now"), false)]
             .map(|(name, resume)| (name, Command::AnswerUnfinished { resume }));
-        bar_ui(ui, "unfinished", &words::unfinished(run), buttons, commands);
+        bar_ui(ui, "unfinished", &messages::unfinished(run), buttons, commands);
     }
-    if state.list.project.tells_missing {
+    if state.list.project.shows_missing {
         let missing: Vec<_> = state.list.library.photos().iter().filter(|photo| photo.is_missing()).collect();
         if missing.is_empty() {
             return;
         }
-        let names: Vec<&str> = missing.iter().take(NAMED).map(|photo| photo.name.as_str()).collect();
+        let names: Vec<&str> = missing.iter().take(MAX_NAMES).map(|photo| photo.name.as_str()).collect();
         let buttons = [
-            (tr("Find them…"), Command::Pick(PickerKind::FindMissing)),
-            (tr("Leave them"), Command::Project(ProjectCommand::HideMissing)),
+            (tr("Locate…"), Command::Pick(PickerKind::FindMissing)),
+            (tr("Ignore"), Command::Project(ProjectCommand::HideMissing)),
         ];
-        bar_ui(ui, "missing", &words::missing(&names, missing.len()), buttons, commands);
+        bar_ui(ui, "missing", &messages::missing(&names, missing.len()), buttons, commands);
     }
 }
 
-fn recover_buttons(lost: &LostList) -> [(&'static str, Command); 2] {
+fn recover_buttons(lost: &RecoverableList) -> [(&'static str, Command); 2] {
     [
         (tr("Recover"), Command::Project(ProjectCommand::Recover(lost.path.clone()))),
         (tr("Discard"), Command::Project(ProjectCommand::ForgetLost(lost.path.clone()))),
@@ -82,7 +82,7 @@ fn bar_ui<'a>(
                 }
             }
             ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
-                // Level with the buttons.
+                // Aligned with the buttons.
                 ui.add_space(4.0);
                 ui.add(Label::new(text).wrap());
             });
@@ -90,11 +90,11 @@ fn bar_ui<'a>(
     });
 }
 
-/// What to do about changes that are not saved, and an export that runs.
+/// Question about unsaved changes and a running export.
 pub(super) fn leaving_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.set_width(WIDTH);
     let quits = state.list.project.leaving == Some(Leaving::Quit);
-    let unsaved = state.would_miss();
+    let unsaved = state.would_lose_work();
     if unsaved {
         let text = match &state.list.project.path {
             Some(path) => {
@@ -102,7 +102,7 @@ pub(super) fn leaving_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
                 let name = elide_middle(ui, &name, &egui::TextStyle::Body.resolve(ui.style()), WIDTH / 2.0);
                 say!("Changes in “{name}” are not saved.", name = name)
             }
-            None => tr("What you decided about these photos is not saved.").to_owned(),
+            None => tr("Your edits to these photos are not saved.").to_owned(),
         };
         ui.add(Label::new(text).wrap());
     }
@@ -115,36 +115,36 @@ pub(super) fn leaving_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
         commands.push(Command::Project(ProjectCommand::SaveAndLeave));
     }
     let discard = match (unsaved, quits) {
-        (true, _) => tr("Discard the changes"),
-        (false, true) => tr("Stop the export and close"),
-        (false, false) => tr("Go on"),
+        (true, _) => tr("Discard changes"),
+        (false, true) => tr("Stop export and close"),
+        (false, false) => tr("Continue"),
     };
     let leave = wide_button(ui, true, discard, WIDTH);
     if leave.clicked() {
         commands.push(Command::Project(ProjectCommand::LeaveAnyway));
     }
-    let stay = wide_button(ui, true, tr("Stay"), WIDTH);
+    let stay = wide_button(ui, true, tr("Cancel"), WIDTH);
     if stay.clicked() {
-        commands.push(Command::Project(ProjectCommand::Stay));
+        commands.push(Command::Project(ProjectCommand::CancelLeaving));
     }
-    // Enter presses what loses nothing, and Tab stays here.
+    // Enter presses the button that loses nothing, and Tab stays within the page.
     if ![save.as_ref(), Some(&leave), Some(&stay)].into_iter().flatten().any(Response::has_focus) {
         save.as_ref().unwrap_or(&stay).request_focus();
     }
 }
 
-/// What the project asks for and nobody has agreed to, before an export does it.
-pub(super) fn asks_ui(ui: &mut Ui, state: &AppState, export: (ExportScope, bool), commands: &mut Commands) {
+/// The project's requests that the user must confirm before an export.
+pub(super) fn confirm_requests_ui(ui: &mut Ui, state: &AppState, export: (ExportScope, bool), commands: &mut Commands) {
     ui.set_width(WIDTH);
-    if let Some(folder) = state.asked_folder() {
+    if let Some(folder) = state.requested_folder() {
         let folder = folder.display().to_string();
-        let text = say!("The project writes its crops to {folder}, outside of its own folder.", folder = folder);
+        let text = say!("The project writes its crops to {folder}, outside its own folder.", folder = folder);
         ui.add(Label::new(text).wrap());
     }
-    if state.is_asked_to_replace() {
-        ui.add(Label::new(tr("The project replaces files that have the name of a crop.")).wrap());
+    if state.replacement_requested() {
+        ui.add(Label::new(tr("The project replaces existing files with the name of a crop.")).wrap());
     }
-    ui.add(Label::new(RichText::new(tr("Agree only if you know who made the project.")).weak()).wrap());
+    ui.add(Label::new(RichText::new(tr("Agree only if you trust the author of the project.")).weak()).wrap());
     ui.add_space(space::S);
     let agree = wide_button(ui, true, tr("Agree and export"), WIDTH);
     if agree.clicked() {
@@ -155,13 +155,13 @@ pub(super) fn asks_ui(ui: &mut Ui, state: &AppState, export: (ExportScope, bool)
     if leave.clicked() {
         commands.push(Command::ClosePage);
     }
-    // Enter presses what writes nothing, and Tab stays here.
+    // Enter presses the button that writes nothing, and Tab stays within the page.
     if !agree.has_focus() && !leave.has_focus() {
         leave.request_focus();
     }
 }
 
-/// Projects and folders that were opened last, in the menu.
+/// Submenus with recent projects and folders.
 pub(super) fn recent_menus_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands) {
     let recent = &settings.recent;
     ui.add_enabled_ui(!recent.projects.is_empty(), |ui| {
@@ -186,11 +186,11 @@ pub(super) fn recent_menus_ui(ui: &mut Ui, settings: &Settings, commands: &mut C
     });
 }
 
-/// At the bottom: the folder that is watched.
+/// At the bottom: the watched folder.
 pub(super) fn watched_ui(ui: &mut Ui, list: &ListGroup) {
     let Some(watched) = &list.watched else { return };
     let name = watched.folder.file_name().unwrap_or(watched.folder.as_os_str()).to_string_lossy();
-    let text = RichText::new(words::watching(&name, watched.came)).weak().small();
+    let text = RichText::new(messages::watching(&name, watched.came)).weak().small();
     ui.add(Label::new(text)).on_hover_text(watched.folder.display().to_string());
     ui.separator();
 }

@@ -1,4 +1,4 @@
-//! The list of runtimes in the status bar: what was asked for, what runs, and every other with its state.
+//! The list of runtimes in the status bar: the choice, the runtime in use, and the state of the others.
 
 use egui::{Button, ComboBox, Frame, Label, Margin, RichText, Sense, Ui};
 
@@ -7,21 +7,21 @@ use recipe::{BackendKind, RuntimeChoice};
 
 use super::super::command::{Command, Commands};
 use super::super::language::{say, tr};
+use super::super::messages;
 use super::super::state::{AppState, Page, RuntimeGroup, RuntimeStatus};
 use super::super::theme::{ROW, palette, space};
-use super::super::widgets::{Icon, busy, paint_icon, sign_size};
-use super::super::words;
+use super::super::widgets::{Icon, icon_size, paint_icon, spinner};
 
-/// Points of the closed list.
+/// Width of the closed list, in points.
 const WIDTH: f32 = 210.0;
 
-/// Points that a reason leaves to what stands at the right of the bar.
+/// Space that an error message leaves for the right part of the bar, in points.
 const RIGHT: f32 = 220.0;
 
-/// Points of the open list.
+/// Width of the open list, in points.
 const OPEN_WIDTH: f32 = 330.0;
 
-/// Points of the open list's height at most: every runtime of a Linux machine.
+/// Maximum height of the open list, in points: fits every runtime of a Linux machine.
 const OPEN_HEIGHT: f32 = 460.0;
 
 pub(super) fn runtime_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -34,12 +34,12 @@ pub(super) fn runtime_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
     shown.response.accessible_name(tr("Runtime")).on_hover_text(about(&state.runtime));
     match &state.runtime.status {
         RuntimeStatus::Opening { slow } => {
-            busy(ui, 14.0);
+            spinner(ui, 14.0);
             if *slow {
-                let runtime = words::asked(state.runtime.choice);
+                let runtime = messages::choice_name(state.runtime.choice);
                 let text = match state.runtime.choice {
                     RuntimeChoice::Auto => {
-                        say!("still opening {runtime}… (the first use compares the runtimes)", runtime = runtime)
+                        say!("still opening {runtime}… (runtimes are compared on first use)", runtime = runtime)
                     }
                     RuntimeChoice::Named(_) => say!("still opening {runtime}…", runtime = runtime),
                 };
@@ -47,13 +47,13 @@ pub(super) fn runtime_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
             }
         }
         RuntimeStatus::Ready { .. } => {}
-        RuntimeStatus::Failed { requested, trouble } => {
+        RuntimeStatus::Failed { requested, error } => {
             if *requested != RuntimeChoice::Auto && ui.button(tr("Use Auto")).clicked() {
                 commands.push(Command::ChooseRuntime(RuntimeChoice::Auto));
             }
-            let reason = words::no_runtime(trouble);
+            let reason = messages::no_runtime(error);
             let text = RichText::new(&reason).small().color(palette(ui).error);
-            let (rect, _) = ui.allocate_exact_size(sign_size(), Sense::hover());
+            let (rect, _) = ui.allocate_exact_size(icon_size(), Sense::hover());
             paint_icon(ui.painter(), rect.center(), Icon::Error, palette(ui).error);
             ui.scope(|ui| {
                 ui.set_max_width((ui.available_width() - RIGHT).max(60.0));
@@ -68,14 +68,14 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.spacing_mut().item_spacing.y = 0.0;
     ui.spacing_mut().interact_size.y = ROW - space::XS;
     let auto = state.runtime.choice == RuntimeChoice::Auto;
-    let text = RichText::new(tr("the fastest that works here")).weak().small();
+    let text = RichText::new(tr("fastest available")).weak().small();
     let response = ui.add(Button::selectable(auto, tr("Auto")).right_text(text));
-    if response.accessible_name(tr("Auto: the fastest that works here")).clicked() {
+    if response.accessible_name(tr("Auto: fastest available")).clicked() {
         commands.push(Command::ChooseRuntime(RuntimeChoice::Auto));
     }
-    for (group, kinds) in words::grouped() {
+    for (group, kinds) in messages::grouped() {
         ui.add_space(space::XS);
-        // Not a horizontal row: that is lower while egui measures the list, which would then be too short for its end.
+        // Not a horizontal layout: that is lower while egui measures the list, which would then cut off its end.
         Frame::NONE
             .inner_margin(Margin { left: space::M as i8, ..Margin::ZERO })
             .show(ui, |ui| ui.label(RichText::new(group).weak().small()));
@@ -93,17 +93,17 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     }
 }
 
-/// A runtime that cannot be used is listed with its reason and cannot be chosen.
+/// A runtime that cannot be used is listed with the reason and disabled.
 fn item_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, commands: &mut Commands) {
     let this = RuntimeChoice::Named(kind);
     let report = state.runtime.known.report(kind);
-    // A reason is a sentence; the hint has all of it.
+    // The reason is a sentence; the hover text has all of it.
     let short = match report {
-        Some(report) if report.state == RuntimeState::Ready => words::availability(Some(report)),
-        report => words::readiness(report).to_owned(),
+        Some(report) if report.state == RuntimeState::Ready => messages::availability(Some(report)),
+        report => messages::readiness(report).to_owned(),
     };
-    let full = words::in_full(kind, report);
-    let button = Button::selectable(state.runtime.choice == this, words::in_group(kind))
+    let full = messages::full_description(kind, report);
+    let button = Button::selectable(state.runtime.choice == this, messages::in_group(kind))
         .right_text(RichText::new(short).weak().small());
     let response = ui.add_enabled(!state.runtime.known.is_unusable(kind), button).accessible_name(&full);
     let response = response.on_hover_text(&full).on_disabled_hover_text(&full);
@@ -112,11 +112,13 @@ fn item_ui(ui: &mut Ui, state: &AppState, kind: BackendKind, commands: &mut Comm
     }
 }
 
-/// What runs, in one line.
+/// The runtime in use, in one line.
 fn in_use(runtime: &RuntimeGroup) -> String {
     match &runtime.status {
-        RuntimeStatus::Opening { .. } => say!("{runtime}: opening", runtime = words::asked(runtime.choice)),
-        RuntimeStatus::Failed { requested, .. } => say!("{runtime}: failed", runtime = words::asked(*requested)),
+        RuntimeStatus::Opening { .. } => say!("{runtime}: opening", runtime = messages::choice_name(runtime.choice)),
+        RuntimeStatus::Failed { requested, .. } => {
+            say!("{runtime}: failed", runtime = messages::choice_name(*requested))
+        }
         RuntimeStatus::Ready { runtime, .. } => {
             let runs = format!("{} {}", runtime.actual.kind, runtime.actual.version);
             match runtime.requested {
@@ -127,23 +129,23 @@ fn in_use(runtime: &RuntimeGroup) -> String {
     }
 }
 
-/// What was asked for, what runs and why.
+/// The choice, the runtime in use and the reason.
 fn about(runtime: &RuntimeGroup) -> String {
     let RuntimeStatus::Ready { runtime, load_ms } = &runtime.status else {
-        return tr("What finds the faces").to_owned();
+        return tr("Runtime for face detection").to_owned();
     };
     let actual = &runtime.actual;
     let mut lines = vec![
-        tr("What finds the faces").to_owned(),
-        say!("Asked for: {runtime}", runtime = words::asked(runtime.requested)),
+        tr("Runtime for face detection").to_owned(),
+        say!("Requested: {runtime}", runtime = messages::choice_name(runtime.requested)),
         say!(
             "In use: {runtime} {version} on {device}, ready after {time}",
             runtime = actual.kind,
             version = actual.version,
             device = actual.device,
-            time = words::ms(*load_ms)
+            time = messages::ms(*load_ms)
         ),
     ];
-    lines.extend(runtime.why.as_ref().map(|why| say!("Why: {reason}", reason = words::auto_why(why))));
+    lines.extend(runtime.why.as_ref().map(|why| say!("Reason: {reason}", reason = messages::auto_why(why))));
     lines.join("\n")
 }

@@ -1,4 +1,4 @@
-//! The page of runtimes: the state of each, where the library was looked for, and how sessions are opened.
+//! The runtimes page: state of each runtime, search paths of the library, and session options.
 
 use std::path::PathBuf;
 
@@ -11,33 +11,33 @@ use recipe::{BackendKind, Optimization, RuntimeChoice, RuntimeOptions};
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
 use super::super::language::{decimal, parse_number, say, tr};
+use super::super::messages;
 use super::super::state::{AppState, Copied, RuntimeGroup, RuntimeStatus};
 use super::super::theme::{palette, space};
 use super::super::widgets::{
-    Cell, Column, ICON, Icon, busy, choice, column_rect, heading, icon_button, labelled, signed, table_head, table_row,
-    warned,
+    Cell, Column, ICON_BUTTON, Icon, choice, column_rect, heading, icon_button, labelled, signed, spinner, table_head,
+    table_row, warned,
 };
-use super::super::words;
 use super::page_height::scroll_height;
 use super::paths::PathField;
 
-/// Points of the page.
+/// Width of the page, in points.
 const WIDTH: f32 = 720.0;
 
-/// Points of the column that holds options.
+/// Width of the column with options, in points.
 const OPTIONS: f32 = 420.0;
 
-/// The columns of the list.
+/// The columns of the table.
 fn columns() -> [Column; 8] {
     let column = |title, about, width, align| Column { title, about, width, align };
     [
         column(tr("Runtime"), "", 206.0, Align::Min),
         column(tr("State"), "", 150.0, Align::Min),
-        column(tr("Version"), tr("The engine's own version"), 66.0, Align::Min),
-        column(tr("Device"), tr("Where it computes"), 60.0, Align::Min),
-        column(tr("Load"), tr("Milliseconds to load library and model in a fresh process"), 54.0, Align::Max),
-        column(tr("Warm"), tr("Milliseconds of a run after the first ones"), 54.0, Align::Max),
-        column(tr("Agrees"), tr("Whether it finds on a built-in picture what tract finds"), 58.0, Align::Max),
+        column(tr("Version"), tr("Engine version"), 66.0, Align::Min),
+        column(tr("Device"), tr("Device used for inference"), 60.0, Align::Min),
+        column(tr("Load"), tr("Time to load the library and the model in a new process, in ms"), 54.0, Align::Max),
+        column(tr("Warm"), tr("Time of a run after warm-up, in ms"), 54.0, Align::Max),
+        column(tr("Matches"), tr("Finds the same faces as tract in a built-in image"), 58.0, Align::Max),
         column("", "", 66.0, Align::Max),
     ]
 }
@@ -65,37 +65,37 @@ pub(super) fn runtimes_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands
             ui.label(RichText::new(tr("Copied")).small().color(palette(ui).ok));
         }
         if state.runtime.known.checking || state.diagnosing() {
-            busy(ui, 14.0);
+            spinner(ui, 14.0);
         }
     });
 }
 
-/// What runs, or why nothing does.
+/// The runtime in use, or why there is none.
 fn in_use_ui(ui: &mut Ui, runtime: &RuntimeGroup, commands: &mut Commands) {
     match &runtime.status {
         RuntimeStatus::Opening { .. } => {
-            _ = ui.label(say!("Opening {runtime}…", runtime = words::asked(runtime.choice)));
+            _ = ui.label(say!("Opening {runtime}…", runtime = messages::choice_name(runtime.choice)));
         }
         RuntimeStatus::Ready { runtime, .. } => {
             let actual = &runtime.actual;
             ui.label(say!(
-                "Asked for: {asked}. In use: {runtime} {version}, {device}.",
-                asked = words::asked(runtime.requested),
+                "Requested: {asked}. In use: {runtime} {version}, {device}.",
+                asked = messages::choice_name(runtime.requested),
                 runtime = actual.kind,
                 version = actual.version,
                 device = actual.device
             ));
-            if let Some(why) = runtime.why.as_ref().map(words::auto_why) {
+            if let Some(why) = runtime.why.as_ref().map(messages::auto_why) {
                 ui.add(Label::new(RichText::new(&why).weak().small()).truncate()).on_hover_text(why);
             }
         }
-        RuntimeStatus::Failed { requested, trouble } => {
-            let asked = words::asked(*requested);
-            let reason = words::no_runtime(trouble);
+        RuntimeStatus::Failed { requested, error } => {
+            let asked = messages::choice_name(*requested);
+            let reason = messages::no_runtime(error);
             let text = if reason.starts_with(asked) { reason } else { format!("{asked}: {reason}") };
             let color = palette(ui).error;
             signed(ui, Icon::Error, color, RichText::new(text));
-            if *requested != RuntimeChoice::Auto && ui.button(tr("Take Auto instead")).clicked() {
+            if *requested != RuntimeChoice::Auto && ui.button(tr("Use Auto")).clicked() {
                 commands.push(Command::ChooseRuntime(RuntimeChoice::Auto));
             }
         }
@@ -106,7 +106,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let columns = columns();
     table_head(ui, "runtimes", &columns);
-    // A reason that many share is written out once; what the library lacks is told in the hint.
+    // A shared reason is written out once; the hover text lists missing parts of the library.
     let mut reported: Option<&RuntimeFault> = None;
     for kind in offered_runtimes() {
         let report = state.runtime.known.report(kind);
@@ -116,7 +116,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let fault = report.filter(reported_here).and_then(|report| report.fault.as_ref());
         if let Some(fault) = fault.filter(|fault| reported != Some(*fault)) {
             reported = Some(fault);
-            reason_ui(ui, &words::runtime_fault(fault));
+            reason_ui(ui, &messages::runtime_fault(fault));
         }
     }
     ui.spacing_mut().item_spacing.y = space::XS;
@@ -140,14 +140,14 @@ fn row_ui(
     let agrees = report.and_then(|report| report.agrees).map(|agrees| if agrees { tr("yes") } else { tr("no") });
     let cells = [
         Cell::from(kind.title().to_owned()),
-        Cell { text: words::readiness(report).to_owned(), color, wider_by: 0 },
+        Cell { text: messages::readiness(report).to_owned(), color, wider_by: 0 },
         Cell::from(text(|report| report.version.as_ref())),
         Cell::from(text(|report| report.device.as_ref())),
         Cell::from(number(report.and_then(|report| report.load_ms))),
         Cell::from(report.and_then(|report| report.warm_ms).map(|ms| decimal(ms, 1)).unwrap_or_default()),
         Cell::from(agrees.unwrap_or_default().to_owned()),
     ];
-    let full = words::in_full(kind, report);
+    let full = messages::full_description(kind, report);
     let response = table_row(ui, columns, &cells, &full);
     let button = column_rect(response.rect, columns, columns.len() - 1);
     response.on_hover_text(full);
@@ -163,7 +163,7 @@ fn reason_ui(ui: &mut Ui, reason: &str) {
     });
 }
 
-/// Pins a runtime beside the one in use, or takes it away. The one in use has nothing to be compared with.
+/// Opens or closes a secondary runtime. Disabled for the runtime in use.
 pub(super) fn secondary_ui(
     ui: &mut Ui,
     runtime: &RuntimeGroup,
@@ -174,22 +174,22 @@ pub(super) fn secondary_ui(
     let secondary = runtime.secondary.kind() == Some(kind);
     let in_use = matches!(&runtime.status, RuntimeStatus::Ready { runtime, .. } if runtime.actual.kind == kind);
     let (text, name) = match secondary {
-        true => (tr("Unpin"), say!("Unpin {runtime}", runtime = kind)),
-        false => (tr("Pin"), say!("Pin {runtime} beside", runtime = kind)),
+        true => (tr("Stop"), say!("Stop comparing with {runtime}", runtime = kind)),
+        false => (tr("Compare"), say!("Compare with {runtime}", runtime = kind)),
     };
     let place = place.shrink2(egui::vec2(space::XS, 2.0));
     let button = Button::new((Atom::grow(), RichText::new(text).small(), Atom::grow())).gap(0.0);
-    // A child of its own, since the place is that of a row that was drawn already.
+    // A child region, since the row was drawn already.
     let ui = &mut ui.new_child(UiBuilder::new().max_rect(place).id_salt((kind.id(), "pin")));
     ui.spacing_mut().button_padding = egui::vec2(space::XS, 0.0);
     ui.spacing_mut().interact_size.y = place.height();
     let button = button.min_size(place.size());
     let response = ui.add_enabled(secondary || !in_use, button).accessible_name(name);
     let response = response
-        .on_hover_text(tr("Show in the status bar what it takes for each photo, beside the runtime in use"))
-        .on_disabled_hover_text(tr("It is the runtime in use"));
+        .on_hover_text(tr("Shows its time per photo in the status bar, next to the runtime in use"))
+        .on_disabled_hover_text(tr("This runtime is in use"));
     if response.clicked() {
-        commands.push(Command::Pin((!secondary).then_some(kind)));
+        commands.push(Command::SetSecondary((!secondary).then_some(kind)));
     }
 }
 
@@ -197,17 +197,17 @@ fn options_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let old = &state.runtime.options;
     let mut options = old.clone();
     ui.add_space(space::S);
-    heading(ui, tr("How runtimes are opened"));
+    heading(ui, tr("Runtime options"));
     ui.scope(|ui| {
         ui.set_max_width(OPTIONS);
-        number_ui(ui, tr("Threads"), tr("Threads of one run; 0 leaves it to the engine"), &mut options.threads, 256);
+        number_ui(ui, tr("Threads"), tr("Threads per run; 0 lets the engine choose"), &mut options.threads, 256);
         let levels = [Optimization::All, Optimization::Extended, Optimization::Basic, Optimization::Off];
-        let levels = levels.map(|level| (level, words::optimization(level), None));
+        let levels = levels.map(|level| (level, messages::optimization(level), None));
         let current = options.optimization;
-        if let Some(level) = choice(ui, tr("Optimise"), Some(current), words::optimization(current), levels) {
+        if let Some(level) = choice(ui, tr("Optimise"), Some(current), messages::optimization(current), levels) {
             options.optimization = level;
         }
-        number_ui(ui, tr("Device"), tr("Which graphics card, counted from 0"), &mut options.device, 63);
+        number_ui(ui, tr("Device"), tr("Index of the graphics card, starting at 0"), &mut options.device, 63);
     });
     ui.add_space(space::S);
     heading(ui, tr("ONNX Runtime library"));
@@ -225,17 +225,17 @@ fn number_ui<N: egui::emath::Numeric>(ui: &mut Ui, label: &str, about: &str, val
     });
 }
 
-/// Takes a path typed, once the field is left.
+/// Applies a typed path once the field loses the focus.
 fn library_ui(ui: &mut Ui, state: &AppState, options: &mut RuntimeOptions, commands: &mut Commands) {
     let id = Id::unique("library-path");
     let set = options.library.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
     labelled(ui, tr("File or folder"), |ui| {
         let mut text: String = ui.data_mut(|data| data.get_temp(id)).unwrap_or_else(|| set.clone());
-        let width = ui.available_width() - ICON - 3.0 * space::S;
+        let width = ui.available_width() - ICON_BUTTON - 3.0 * space::S;
         let field = PathField {
             id: id.with("edit"),
             name: tr("ONNX Runtime library"),
-            hint: tr("Looked for in the places below"),
+            hint: tr("Searched for in the locations below"),
             want: PickerKind::Library.about().want,
             width,
             line: None,
@@ -256,16 +256,16 @@ fn library_ui(ui: &mut Ui, state: &AppState, options: &mut RuntimeOptions, comma
     });
 }
 
-/// The places the library was looked for in, in the order they count.
+/// The search paths of the library, in order of precedence.
 fn search_ui(ui: &mut Ui, runtime: &RuntimeGroup) {
     let Some(table) = &runtime.known.table else { return };
     let search = &table.search;
     if let Some(problem) = &search.problem {
-        warned(ui, words::library_error(problem));
+        warned(ui, messages::library_error(problem));
     }
     for step in &search.steps {
         let path = step.path.as_ref().map(|path| format!(" {}", path.display())).unwrap_or_default();
-        let text = format!("{}{path}: {}", words::place(step.place), words::found(&step.found));
+        let text = format!("{}{path}: {}", messages::place(step.place), messages::found(&step.found));
         let text = match step.found {
             Found::Library(_) => RichText::new(text).small(),
             _ => RichText::new(text).weak().small(),

@@ -1,4 +1,4 @@
-//! At the right: the sheet to print.
+//! Right panel: the print sheet.
 
 use egui::Ui;
 
@@ -6,9 +6,9 @@ use recipe::{Paper, SheetFormat, SheetSpec};
 
 use super::super::command::{Command, Commands};
 use super::super::language::{count, tr};
+use super::super::messages;
 use super::super::state::AppState;
 use super::super::widgets::{choice, labelled, note, number, section, tick, warned};
-use super::super::words;
 
 pub(super) fn sheet_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     section(ui, tr("Print sheet"), false, |ui| {
@@ -21,11 +21,11 @@ pub(super) fn sheet_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if let Some(sheet) = &mut sheet {
             copies_ui(ui, sheet);
             let formats = SheetFormat::ALL.map(|format| (format, format.name(), None));
-            if let Some(format) = choice(ui, tr("Sheet file"), Some(sheet.format), sheet.format.name(), formats) {
+            if let Some(format) = choice(ui, tr("Sheet format"), Some(sheet.format), sheet.format.name(), formats) {
                 sheet.format = format;
             }
             labelled(ui, tr("Cutting"), |ui| tick(ui, true, &mut sheet.cut_marks, tr("Cut marks")));
-            // What it comes to, before anything is written.
+            // Preview of the layout.
             match sheet.layout(state.crop_spec().output, state.settings.recipe.encode.dpi) {
                 Ok(layout) => {
                     let text = count!(
@@ -37,7 +37,7 @@ pub(super) fn sheet_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                     );
                     _ = note(ui, text);
                 }
-                Err(error) => _ = warned(ui, words::sheet_error(&error)),
+                Err(error) => _ = warned(ui, messages::sheet_error(&error)),
             }
         }
         if sheet != state.settings.recipe.sheet {
@@ -53,7 +53,14 @@ fn copies_ui(ui: &mut Ui, sheet: &mut SheetSpec) {
             sheet.copies = (!all).then_some(4);
         }
         if let Some(copies) = &mut sheet.copies {
-            number(ui, copies, 1..=SheetSpec::MAX_COPIES, "", tr("Copies on a sheet"), tr("Copies of each crop"));
+            number(
+                ui,
+                copies,
+                1..=SheetSpec::MAX_COPIES,
+                "",
+                tr("Copies per sheet"),
+                tr("Copies of each crop on a sheet"),
+            );
         }
     });
 }

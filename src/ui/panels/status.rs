@@ -1,4 +1,4 @@
-//! At the bottom: the runtime, and what looking at the last photo took.
+//! The status bar: the runtime, and timings of the last detection.
 
 use egui::{Align, Label, Layout, RichText, Sense, Ui};
 
@@ -7,18 +7,18 @@ use recipe::BackendKind;
 
 use super::super::command::{Command, Commands};
 use super::super::language::{count, mark, say, tr};
+use super::super::messages;
 use super::super::state::{AppState, CanvasGroup, RuntimeStatus, Secondary};
 use super::super::theme::palette;
-use super::super::widgets::{Icon, busy, icon_button, paint_icon, sign_size};
-use super::super::words;
+use super::super::widgets::{Icon, icon_button, icon_size, paint_icon, spinner};
 use super::{face, project, runtime};
 
-/// The stages that are told, with their names.
-const TOLD: [(Stage, &str); 4] = [
+/// The stages shown, with their labels.
+const SHOWN_STAGES: [(Stage, &str); 4] = [
     (Stage::Decode, mark("decode")),
-    (Stage::Preprocess, mark("fit")),
-    (Stage::Inference, mark("run")),
-    (Stage::Postprocess, mark("heads")),
+    (Stage::Preprocess, mark("preprocess")),
+    (Stage::Inference, mark("inference")),
+    (Stage::Postprocess, mark("postprocess")),
 ];
 
 pub(super) fn status_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -35,17 +35,17 @@ fn right_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let small = |text: String| RichText::new(text).weak().small();
     side_by_side_ui(ui, state, commands);
     project::watched_ui(ui, &state.list);
-    let looking = state.looking_count();
-    if looking > 0 {
+    let pending = state.pending_detections();
+    if pending > 0 {
         let all = state.list.library.len();
-        ui.label(small(say!("looking at {done} of {total}", done = all - looking + 1, total = all)));
+        ui.label(small(say!("Finding faces: {done} of {total}", done = all - pending + 1, total = all)));
         ui.separator();
     } else if state.importing() {
-        ui.label(small(tr("looking for photos").to_owned()));
+        ui.label(small(tr("Searching for photos").to_owned()));
         ui.separator();
     }
     if state.diagnosing() {
-        ui.label(small(tr("gathering diagnostics").to_owned()));
+        ui.label(small(tr("Collecting diagnostics").to_owned()));
         ui.separator();
     }
     let Some(info) = state.current().and_then(|photo| photo.info.as_ref()) else { return };
@@ -57,18 +57,19 @@ fn right_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let reported = passes.into_iter().chain(stages(&state.canvas)).collect::<Vec<_>>().join("   ");
     if !reported.is_empty() {
         ui.separator();
-        ui.add(Label::new(small(reported)).truncate()).on_hover_text(tr("What looking at this photo took"));
+        ui.add(Label::new(small(reported)).truncate())
+            .on_hover_text(tr("Detection passes and time per stage for this photo"));
     }
 }
 
-/// The times of the runtime in use and of the one pinned beside it, for the photo on the canvas.
+/// Timings of the runtime in use and of the secondary one, for the photo on the canvas.
 fn side_by_side_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let Some(secondary) = state.runtime.secondary.kind() else { return };
-    if icon_button(ui, true, Icon::Close, &say!("Unpin {runtime}", runtime = secondary)).clicked() {
-        commands.push(Command::Pin(None));
+    if icon_button(ui, true, Icon::Close, &say!("Stop comparing with {runtime}", runtime = secondary)).clicked() {
+        commands.push(Command::SetSecondary(None));
     }
     if matches!(state.runtime.secondary, Secondary::Opening(_)) {
-        busy(ui, 14.0);
+        spinner(ui, 14.0);
         ui.label(RichText::new(say!("opening {runtime}", runtime = secondary)).weak().small());
         ui.separator();
         return;
@@ -78,21 +79,21 @@ fn side_by_side_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         .into_iter()
         .sum();
     let in_use = match (&state.runtime.status, whole_look) {
-        (RuntimeStatus::Ready { runtime, .. }, Some(total_ms)) => took(runtime.actual.kind, total_ms),
+        (RuntimeStatus::Ready { runtime, .. }, Some(total_ms)) => timing(runtime.actual.kind, total_ms),
         _ => return,
     };
     let Some(secondary) = &state.canvas.inspection.secondary else { return };
-    match &secondary.look {
+    match &secondary.result {
         Ok(times) => {
-            let text = format!("{in_use} | {}", took(secondary.runtime, times.total_ms));
+            let text = format!("{in_use} | {}", timing(secondary.runtime, times.total_ms));
             let about = count!(
                 times.faces,
-                "Whole looks at this photo: fit, run and heads. {in_use}: {stages}. {other}: run {time}, {n} face from the score floor up.",
-                "Whole looks at this photo: fit, run and heads. {in_use}: {stages}. {other}: run {time}, {n} faces from the score floor up.",
+                "Full runs on this photo (preprocess, inference, postprocess). {in_use}: {stages}. {other}: inference {time}, {n} face at or above the score threshold.",
+                "Full runs on this photo (preprocess, inference, postprocess). {in_use}: {stages}. {other}: inference {time}, {n} faces at or above the score threshold.",
                 in_use = in_use,
-                stages = words::listed(&stages(&state.canvas)),
+                stages = messages::listed(&stages(&state.canvas)),
                 other = secondary.runtime,
-                time = words::ms(times.inference_ms)
+                time = messages::ms(times.inference_ms)
             );
             ui.add(Label::new(RichText::new(text).small()).truncate()).on_hover_text(about);
         }
@@ -100,8 +101,8 @@ fn side_by_side_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             let text = format!("{in_use} | {}", say!("{runtime}: failed", runtime = secondary.runtime));
             let color = palette(ui).error;
             ui.add(Label::new(RichText::new(text).small().color(color)).truncate())
-                .on_hover_text(words::stage_error(error));
-            let (rect, _) = ui.allocate_exact_size(sign_size(), Sense::hover());
+                .on_hover_text(messages::stage_error(error));
+            let (rect, _) = ui.allocate_exact_size(icon_size(), Sense::hover());
             paint_icon(ui.painter(), rect.center(), Icon::Error, color);
         }
     }
@@ -109,11 +110,14 @@ fn side_by_side_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 }
 
 /// `tract 12 ms`.
-fn took(runtime: BackendKind, total_ms: f64) -> String {
-    format!("{runtime} {}", words::ms(total_ms))
+fn timing(runtime: BackendKind, total_ms: f64) -> String {
+    format!("{runtime} {}", messages::ms(total_ms))
 }
 
 fn stages(canvas: &CanvasGroup) -> Vec<String> {
     let stages = &canvas.inspection.stages;
-    TOLD.iter().filter_map(|&(stage, name)| Some(format!("{} {}", tr(name), words::ms(stages.get(stage)?)))).collect()
+    SHOWN_STAGES
+        .iter()
+        .filter_map(|&(stage, name)| Some(format!("{} {}", tr(name), messages::ms(stages.get(stage)?))))
+        .collect()
 }

@@ -1,4 +1,4 @@
-//! An export: how far it is, and what became of each photo.
+//! Progress and results of an export.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,50 +7,47 @@ use std::time::Instant;
 use batch::worker::{ExportJob, ItemId, RequestId, RunNote, StopReason};
 use outcome::{ItemReport, OutcomeKind};
 
-/// Which photos are exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExportScope {
     Selected,
     All,
 }
 
-/// An export that runs or has ended.
+/// A running or finished export.
 pub(crate) struct Batch {
     /// Its request, once sent.
     pub request: Option<RequestId>,
-    /// Where crops go.
+    /// The output folder.
     pub folder: PathBuf,
-    /// What was asked for.
     pub job: Arc<ExportJob>,
     pub total: usize,
     pub done: usize,
     pub counts: Counts,
-    /// What became of each photo so far, in order.
+    /// Results so far, in order.
     pub lines: Vec<BatchLine>,
-    /// True once a person asked to stop.
+    /// True once cancellation was requested.
     pub cancelling: bool,
-    /// Since when it rests.
+    /// Start of the current pause.
     pub resting: Option<Instant>,
-    /// What the worker said of the whole, and why it ended early.
+    /// The worker's notes on the run, including why it ended early.
     pub notes: Arc<[RunNote]>,
     pub stopped: Option<Arc<StopReason>>,
-    /// Its journal, of which reports are made, once it has ended.
+    /// Its journal, the source of reports, once it has ended.
     pub journal: Option<PathBuf>,
-    /// How it ended; `None` while it runs.
+    /// `None` while it runs.
     pub end: Option<BatchEnd>,
     started: Instant,
-    /// Seconds from the start to the last answer.
+    /// Seconds from the start to the last event.
     pub elapsed_s: f64,
 }
 
-/// How an export ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BatchEnd {
     Completed,
     Cancelled,
-    /// By itself: nothing more could be written.
+    /// Stopped by the worker: nothing more could be written.
     Stopped,
-    /// The worker has died.
+    /// The worker has exited.
     Broken,
 }
 
@@ -59,21 +56,21 @@ pub(crate) enum BatchEnd {
 pub(crate) struct Counts {
     pub files: usize,
     pub skipped: usize,
-    /// Done in an earlier part of the run.
+    /// Done in an earlier run.
     pub before: usize,
     pub no_face: usize,
-    /// None of their faces was chosen.
+    /// No face was chosen.
     pub excluded: usize,
     pub damaged: usize,
     pub failed: usize,
 }
 
-/// What became of one photo.
+/// The result of one photo.
 pub(crate) struct BatchLine {
     pub item: ItemId,
     pub name: String,
     pub outcome: OutcomeKind,
-    /// The files written, or why there are none, in words.
+    /// The files written, or the reason for none, as text.
     pub what: String,
 }
 
@@ -98,7 +95,7 @@ impl Batch {
         }
     }
 
-    /// Takes one photo's report.
+    /// Adds the report of one photo.
     pub(crate) fn note(&mut self, line: BatchLine, report: &ItemReport, done: usize, now: Instant) {
         self.counts.files += report.crops.iter().filter(|crop| crop.written.is_some()).count();
         match line.outcome {
@@ -115,7 +112,7 @@ impl Batch {
         self.elapsed_s = now.saturating_duration_since(self.started).as_secs_f64();
     }
 
-    /// Lets it rest or go on; the time it rests is none of its own.
+    /// Pauses or resumes; paused time is not counted as elapsed.
     pub(crate) fn rest(&mut self, paused: bool, now: Instant) {
         match (paused, self.resting) {
             (true, None) => self.resting = Some(now),
@@ -127,14 +124,14 @@ impl Batch {
         }
     }
 
-    /// True where it ended before its last photo and can be taken up.
+    /// True if it ended early and can be resumed.
     pub(crate) fn can_resume(&self) -> bool {
         self.job.journal.is_some()
             && self.done < self.total
             && matches!(self.end, Some(BatchEnd::Cancelled | BatchEnd::Stopped))
     }
 
-    /// Ends it; what was not written and should have been comes first in the list from here on.
+    /// Ends it. From then on, crops that could not be written come first.
     pub(crate) fn finish(&mut self, end: BatchEnd, now: Instant) {
         self.end = Some(end);
         self.elapsed_s = now.duration_since(self.started).as_secs_f64();
@@ -143,18 +140,18 @@ impl Batch {
         self.lines.sort_by_key(|line| is_as_wished(line.outcome));
     }
 
-    /// Photos a second so far, without those done before; `None` before the first is done.
+    /// Photos per second so far, without those done before; `None` before the first is done.
     pub(crate) fn rate(&self) -> Option<f64> {
         let done = self.done.saturating_sub(self.counts.before);
         (done > 0 && self.elapsed_s > 0.0).then(|| done as f64 / self.elapsed_s)
     }
 
-    /// Seconds left at the rate so far.
+    /// Seconds left at the current rate.
     pub(crate) fn left_s(&self) -> Option<f64> {
         Some((self.total - self.done.min(self.total)) as f64 / self.rate()?)
     }
 
-    /// Share done, 0 to 1.
+    /// Progress, 0 to 1.
     pub(crate) fn share(&self) -> f32 {
         if self.total == 0 { 1.0 } else { self.done as f32 / self.total as f32 }
     }

@@ -1,4 +1,4 @@
-//! Runtimes side by side: what is ticked, and what a comparison has shown.
+//! Comparison of runtimes: selection and results.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,37 +10,36 @@ use recipe::BackendKind;
 
 use super::KnownRuntimes;
 
-/// The view that compares runtimes.
+/// The comparison view.
 pub(crate) struct Compare {
-    /// True while it takes the photo's place.
+    /// True while it is shown in place of the photo.
     pub shown: bool,
-    /// What a person ticked or unticked; a runtime that is ready is ticked otherwise.
+    /// Explicit selections; runtimes that are ready are selected by default.
     pub ticks: BTreeMap<BackendKind, bool>,
     pub warmup: u32,
     pub repeats: u32,
-    /// The comparison under way or the last one.
+    /// The running or last comparison.
     pub run: Option<CompareRun>,
 }
 
-/// A comparison that runs or has ended.
+/// A running or finished comparison.
 pub(crate) struct CompareRun {
     /// Its request, once sent.
     pub request: Option<RequestId>,
     pub spec: Arc<CompareSpec>,
-    /// What it has shown so far.
+    /// The results so far.
     pub table: Arc<ComparisonTable>,
-    /// True once a person asked to stop.
+    /// True once cancellation was requested.
     pub cancelling: bool,
-    /// How it ended; `None` while it runs.
+    /// `None` while it runs.
     pub end: Option<CompareEnd>,
 }
 
-/// How a comparison ended.
 #[derive(Clone, Debug)]
 pub(crate) enum CompareEnd {
     Completed,
     Cancelled,
-    /// The worker could not go on, for this reason.
+    /// The worker failed.
     Broken(Arc<StageError>),
 }
 
@@ -51,12 +50,12 @@ impl Default for Compare {
 }
 
 impl Compare {
-    /// True where `kind` is to be compared.
+    /// True if `kind` is selected.
     pub(crate) fn is_ticked(&self, kind: BackendKind, known: &KnownRuntimes) -> bool {
         known.is_ready(kind) && self.ticks.get(&kind).copied().unwrap_or(true)
     }
 
-    /// The runtimes to be compared, in the order they are offered.
+    /// The selected runtimes, in the order offered.
     pub(crate) fn ticked(&self, known: &KnownRuntimes) -> Vec<BackendKind> {
         offered_runtimes().into_iter().filter(|&kind| self.is_ticked(kind, known)).collect()
     }
@@ -65,13 +64,13 @@ impl Compare {
         self.run.as_ref().is_some_and(|run| run.end.is_none())
     }
 
-    /// The result that can be kept: that of a comparison that has ended with something to show.
+    /// The results of a finished comparison, if there are any.
     pub(crate) fn result(&self) -> Option<&ComparisonTable> {
         let run = self.run.as_ref().filter(|run| run.end.is_some())?;
         (!run.table.rows.is_empty()).then_some(&*run.table)
     }
 
-    /// The comparison `request` stands for, while it runs.
+    /// The running comparison of `request`.
     pub(crate) fn running(&mut self, request: RequestId) -> Option<&mut CompareRun> {
         self.run.as_mut().filter(|run| run.request == Some(request) && run.end.is_none())
     }
@@ -82,7 +81,7 @@ impl CompareRun {
         Self { request: None, spec, table: Arc::default(), cancelling: false, end: None }
     }
 
-    /// Share done, 0 to 1: opening a runtime counts as much as looking ten times.
+    /// Progress, 0 to 1: opening a runtime counts as much as ten runs.
     pub(crate) fn share(&self) -> f32 {
         const OPENING: usize = 10;
         let runtimes = self.spec.runtimes.len();

@@ -1,4 +1,4 @@
-//! The parts of the window's state, each of which a panel is handed by itself.
+//! The parts of the state, each passed to the panels that need it.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -20,13 +20,13 @@ use super::unfinished::Unfinished;
 use super::view::CanvasView;
 use super::{Completions, Inspection, Page, Preview, SavedText};
 
-/// The runtime in use, those that could be, and the model.
+/// The runtime in use, the available ones, and the model.
 pub(crate) struct RuntimeGroup {
-    /// The runtime asked for, which the command line may set for one run without touching the settings.
+    /// The chosen runtime; the command line may override the settings for one session.
     pub choice: RuntimeChoice,
     /// The model file, likewise.
     pub model: Option<PathBuf>,
-    /// How runtimes are opened, likewise.
+    /// Runtime options, likewise.
     pub options: RuntimeOptions,
     pub status: RuntimeStatus,
     pub known: KnownRuntimes,
@@ -50,62 +50,62 @@ impl RuntimeGroup {
     }
 }
 
-/// The photos, what was decided about them, and the project they belong to.
+/// The photos, their edits, and the project.
 #[derive(Default)]
 pub(crate) struct ListGroup {
     pub library: Library,
     pub history: History,
     pub project: ProjectState,
-    /// The photos that wait to be looked at for the list, and how often.
+    /// Photos waiting for detection, with the number of requests.
     pub passes: HashMap<ItemId, u32>,
-    /// The thumbnails that were asked for.
+    /// Pending thumbnail requests.
     pub thumbnails: HashMap<ItemId, RequestId>,
-    /// The folder that is watched for photos that come.
+    /// The watched folder.
     pub watched: Option<Watched>,
-    /// Where the sample photos are, if anywhere.
+    /// The folder of sample photos, if found.
     pub samples: Option<PathBuf>,
 }
 
-/// The photo on the canvas and how it is shown.
+/// The photo on the canvas and its view.
 #[derive(Default)]
 pub(crate) struct CanvasGroup {
     pub inspection: Inspection,
-    /// Bumped whenever what was asked about the photo on the canvas is out of date.
+    /// Incremented whenever pending requests for the photo on the canvas are superseded.
     pub generation: Generation,
     pub preview: Preview,
-    /// Which of the photo's crops the preview shows.
+    /// Index of the previewed crop.
     pub preview_index: usize,
     pub view: CanvasView,
     pub tools: CanvasTools,
 }
 
-/// The batch that runs or ran last, and what the next one needs.
+/// The running or last export, and the state for the next one.
 #[derive(Default)]
 pub(crate) struct ExportGroup {
     pub batch: Option<Batch>,
-    /// The id of the preset that was chosen last: presets may be alike.
+    /// Id of the preset chosen last: several presets may match the framing.
     pub preset: Option<String>,
-    /// True once a person wanted to export without an output folder.
+    /// True once an export was requested without an output folder.
     pub folder_wanted: bool,
-    /// What to export as soon as the folder dialog has named a folder.
+    /// Export to start once the folder dialog is answered.
     pub after_folder: Option<ExportScope>,
     pub unfinished: Unfinished,
-    /// The files that exports of this run have written.
+    /// Files written by exports of this session.
     pub written: HashSet<PathBuf>,
 }
 
-/// What lies over the window, and what was said in it.
+/// Pages over the window, and messages.
 #[derive(Default)]
 pub(crate) struct DialogGroup {
     pub page: Option<Page>,
-    /// True while the field that finds actions by name is open.
+    /// True while the command palette is open.
     pub palette: bool,
-    /// What the path that is being typed may become.
+    /// Completions of the path being typed.
     pub completions: Completions,
     pub notices: Notices,
-    /// The presets to write as soon as the dialog has named a file.
+    /// Presets to write once the dialog is answered.
     pub presets_to_export: Vec<String>,
-    /// What the last text that was written is.
+    /// Kind of the text file written last.
     pub saved: SavedText,
     pub copied: Option<Copied>,
 }

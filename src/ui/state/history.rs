@@ -1,4 +1,4 @@
-//! What was done, to be undone and done again: across photos, without a limit that a person would meet.
+//! Undo and redo history: across photos, and long enough for any session.
 
 use std::time::{Duration, Instant};
 
@@ -8,68 +8,67 @@ use recipe::PhotoEdits;
 
 use super::Photo;
 
-/// Steps that are kept; the oldest go first.
+/// Maximum number of steps; the oldest are dropped.
 const MAX_STEPS: usize = 10_000;
 
-/// The same thing done again within this time is the same step: a drag, a slider, keys held down.
+/// The same gesture repeated within this time is merged into one step: a drag, a slider, held keys.
 const SAME_GESTURE: Duration = Duration::from_millis(1200);
 
-/// Steps done and undone.
 #[derive(Default)]
 pub(crate) struct History {
     done: Vec<Step>,
     undone: Vec<Step>,
-    /// The state before the first step.
+    /// Number of the state before the first step.
     begin: u64,
-    /// The last number that a state was given.
+    /// Highest state number used.
     last: u64,
 }
 
-/// One thing a person did.
+/// An undoable step.
 pub(crate) struct Step {
-    /// What, as the menu names it: "set a head".
+    /// Its name in the menu: "adjust a head".
     pub name: &'static str,
     gesture: Gesture,
     at: Instant,
     pub change: Change,
-    /// The state it leads to.
+    /// Number of the state it leads to.
     state: u64,
 }
 
-/// What was done, without the value it was given: repeated within a moment it is one step.
+/// Kind of change, without its value: repetitions within a short time are merged into one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gesture {
-    /// Always a step of its own.
+    /// Never merged.
     Once,
     /// A setting.
     Setting(&'static str),
-    /// Something of one face of one photo.
+    /// An edit of one face of one photo.
     Face(&'static str, ItemId, usize),
-    /// What one import brings.
+    /// The photos of one import.
     Import(RequestId),
 }
 
-/// What a step changed.
+/// The data of a step.
 pub(crate) enum Change {
-    /// Settings and decisions about photos: those before and those after.
+    /// Settings and edits of photos.
     Values { before: Box<Values>, after: Box<Values> },
-    /// Photos came to the list or went off it.
+    /// Photos were added or removed.
     List(ListChange),
 }
 
-/// What a step may change beside the list.
+/// The data a step may change, apart from the list.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub(crate) struct Values {
-    /// `None` where the step leaves the settings.
+    /// `None` if the step does not change the settings.
     pub settings: Option<(Settings, Option<String>)>,
     pub photos: Vec<(ItemId, PhotoEdits)>,
 }
 
-/// Where the photos of a step are now: undoing and doing again both turn it over.
+/// Where the photos of a step are now: undo and redo both toggle it.
 pub(crate) enum ListChange {
     /// In the list.
     In(Vec<ItemId>),
-    /// Off the list, each with the place it had.
+    /// Removed, each with its former index.
     Out(Vec<(usize, Photo)>),
 }
 
@@ -80,17 +79,17 @@ impl Step {
 }
 
 impl History {
-    /// The name of what would be undone.
+    /// Name of the step that undo would revert.
     pub(crate) fn undo_name(&self) -> Option<&'static str> {
         self.done.last().map(|step| step.name)
     }
 
-    /// The name of what would be done again.
+    /// Name of the step that redo would repeat.
     pub(crate) fn redo_name(&self) -> Option<&'static str> {
         self.undone.last().map(|step| step.name)
     }
 
-    /// Adds a step, or lengthens the last one where this is the same gesture. What was undone is gone.
+    /// Adds a step, or merges it into the last one if the gesture is the same. Clears the redo stack.
     pub(crate) fn add(&mut self, mut step: Step) {
         self.undone.clear();
         self.last += 1;
@@ -127,25 +126,25 @@ impl History {
         self.undone.pop()
     }
 
-    /// Keeps a step that was undone. What comes next is a step of its own.
-    pub(crate) fn was_undone(&mut self, step: Step) {
+    /// Moves an undone step to the redo stack. The next step is not merged.
+    pub(crate) fn push_undone(&mut self, step: Step) {
         self.undone.push(Step { gesture: Gesture::Once, ..step });
         if let Some(last) = self.done.last_mut() {
             last.gesture = Gesture::Once;
         }
     }
 
-    /// Keeps a step that was done again.
-    pub(crate) fn was_redone(&mut self, step: Step) {
+    /// Moves a redone step to the undo stack.
+    pub(crate) fn push_redone(&mut self, step: Step) {
         self.done.push(Step { gesture: Gesture::Once, ..step });
     }
 
-    /// The number of the present state: it changes with every step, and comes back where a step is undone.
+    /// Number of the current state: it changes with every step and is restored by undo.
     pub(crate) fn state(&self) -> u64 {
         self.done.last().map_or(self.begin, |step| step.state)
     }
 
-    /// Forgets everything: another list was opened.
+    /// Clears the history: another list was opened.
     pub(crate) fn clear(&mut self) {
         let last = self.last + 1;
         *self = Self { begin: last, last, ..Self::default() };
@@ -161,11 +160,11 @@ mod tests {
             let edits = PhotoEdits { excluded, ..PhotoEdits::default() };
             Box::new(Values { settings: None, photos: vec![(ItemId(1), edits)] })
         };
-        Step::new("leave out", gesture, at, Change::Values { before: values(false), after: values(excluded) })
+        Step::new("exclude", gesture, at, Change::Values { before: values(false), after: values(excluded) })
     }
 
     #[test]
-    fn a_gesture_is_one_step_until_the_hand_rests() {
+    fn a_gesture_is_one_step_until_a_pause() {
         let (mut history, start) = (History::default(), Instant::now());
         let gesture = Gesture::Face("head", ItemId(1), 0);
         history.add(step(gesture, start, false));
@@ -182,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_state_has_a_number_of_its_own_and_comes_back_with_it() {
+    fn each_state_has_a_number_that_undo_restores() {
         let (mut history, start) = (History::default(), Instant::now());
         let empty = history.state();
         let gesture = Gesture::Setting("crop");
@@ -192,29 +191,29 @@ mod tests {
         let second = history.state();
         assert!(empty != first && first != second, "one step, yet another state");
         let undone = history.take_done().expect("a step");
-        history.was_undone(undone);
+        history.push_undone(undone);
         assert_eq!(history.state(), empty);
         let again = history.take_undone().expect("a step");
-        history.was_redone(again);
+        history.push_redone(again);
         assert_eq!(history.state(), second);
         history.clear();
         assert!(![empty, first, second].contains(&history.state()), "another list");
     }
 
     #[test]
-    fn what_was_undone_can_be_done_again_until_something_else_is_done() {
+    fn undone_steps_can_be_redone_until_the_next_edit() {
         let (mut history, start) = (History::default(), Instant::now());
         let gesture = Gesture::Setting("crop");
         history.add(step(gesture, start, true));
         let undone = history.take_done().expect("a step");
-        history.was_undone(undone);
-        assert_eq!((history.undo_name(), history.redo_name()), (None, Some("leave out")));
+        history.push_undone(undone);
+        assert_eq!((history.undo_name(), history.redo_name()), (None, Some("exclude")));
         let again = history.take_undone().expect("a step");
-        history.was_redone(again);
+        history.push_redone(again);
         history.add(step(gesture, start, true));
         assert_eq!(history.done.len(), 2, "a gesture does not go on after doing again");
         let undone = history.take_done().expect("a step");
-        history.was_undone(undone);
+        history.push_undone(undone);
         history.add(step(Gesture::Once, start, true));
         assert_eq!(history.redo_name(), None);
     }

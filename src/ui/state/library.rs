@@ -1,7 +1,7 @@
-//! The list of photos: which there are, which are selected, which are shown.
+//! The list of photos: entries, selection and visible rows.
 
-mod other;
-mod shown_now;
+mod replace;
+mod visible;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -10,25 +10,24 @@ use std::time::Instant;
 use batch::settings::ListSort;
 use batch::worker::ItemId;
 
+use super::list_view::{Filter, ListView};
 use super::marks::{Mark, ReviewBy};
 use super::photo::Photo;
 use super::review::Reviews;
-use super::shown::{Filter, Shown};
 
-pub(crate) use shown_now::{Navigation, Showing};
+pub(crate) use visible::{Navigation, Showing};
 
 /// How a click changes the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SelectHow {
-    /// This one alone.
+    /// Selects this photo only.
     Only,
-    /// This one in or out.
+    /// Adds or removes this photo.
     Toggle,
-    /// Every one from the last click to this one.
+    /// Selects every photo from the last click to this one.
     Range,
 }
 
-/// The list of photos.
 #[derive(Default)]
 pub(crate) struct Library {
     photos: Vec<Photo>,
@@ -40,13 +39,13 @@ pub(crate) struct Library {
     /// The photo on the canvas.
     pub current: Option<ItemId>,
     reviews: Reviews,
-    shown: Shown,
-    /// True where other photos are in hand than `shown` knows of.
+    shown: ListView,
+    /// True if the selection has changed since `shown` was updated.
     selection_changed: bool,
-    /// How many of the selected photos are not left out.
+    /// Number of selected photos that are not excluded.
     selected_to_export: usize,
     showing: Showing,
-    /// Bytes of all thumbnails, and the count of changes of what is in sight.
+    /// Bytes of all thumbnails, and a counter of scroll changes.
     thumbnail_bytes: usize,
     sights: u64,
 }
@@ -68,19 +67,19 @@ impl Library {
         self.photos.get(*self.places.get(&id)?)
     }
 
-    /// The photo, to be changed: it will be reviewed again.
+    /// Mutable access to a photo; it will be reviewed again.
     pub(crate) fn get_mut(&mut self, id: ItemId) -> Option<&mut Photo> {
         let photo = self.photos.get_mut(*self.places.get(&id)?)?;
         self.reviews.touch(photo);
         Some(photo)
     }
 
-    /// Where the photo stands in the list.
+    /// Index of the photo in the list.
     pub(crate) fn place(&self, id: ItemId) -> Option<usize> {
         self.places.get(&id).copied()
     }
 
-    /// Appends a photo; `None` where the list has this path already.
+    /// Appends a photo; `None` if the list already has this path.
     pub(crate) fn add(&mut self, path: &Path) -> Option<ItemId> {
         if !self.known.insert(path.to_owned()) {
             return None;
@@ -89,7 +88,7 @@ impl Library {
         let id = ItemId(self.last_id);
         self.places.insert(id, self.photos.len());
         let mut photo = Photo::new(id, path.to_owned());
-        self.reviews.take_in(&mut photo);
+        self.reviews.insert(&mut photo);
         self.photos.push(photo);
         self.shown.list_changed();
         Some(id)
@@ -103,27 +102,27 @@ impl Library {
         self.selected.len()
     }
 
-    /// The selected photos in the list's order.
+    /// The selected photos in list order.
     pub(crate) fn selected(&self) -> impl Iterator<Item = &Photo> {
         self.photos.iter().filter(|photo| self.is_selected(photo.id))
     }
 
-    /// The ids of the selected photos in the list's order.
+    /// Ids of the selected photos in list order.
     pub(crate) fn selected_ids(&self) -> Vec<ItemId> {
         self.selected().map(|photo| photo.id).collect()
     }
 
-    /// How many of the selected photos an export would take: those left out stay so.
+    /// Number of selected photos that an export would include; excluded ones are skipped.
     pub(crate) fn selected_to_export(&self) -> usize {
         self.selected_to_export
     }
 
-    /// How many photos an export of all would take.
+    /// Number of photos that an export of all would include.
     pub(crate) fn all_to_export(&self) -> usize {
         self.photos.len() - self.count(Mark::Excluded).min(self.photos.len())
     }
 
-    /// Changes the selection and what is on the canvas.
+    /// Changes the selection and the photo on the canvas.
     pub(crate) fn select(&mut self, id: ItemId, how: SelectHow) {
         let Some(place) = self.place(id) else { return };
         match how {
@@ -153,7 +152,7 @@ impl Library {
         self.selection_changed = true;
     }
 
-    /// Selects every photo that is shown.
+    /// Selects all visible rows.
     pub(crate) fn select_all(&mut self) {
         self.arrange();
         self.selected = self.rows().map(|photo| photo.id).collect();
@@ -164,16 +163,16 @@ impl Library {
         self.selection_changed = true;
     }
 
-    /// Takes photos off the list, each with its place, and selects the one that moves up.
+    /// Removes photos and returns them with their indices; selects the next one.
     pub(crate) fn take(&mut self, ids: &HashSet<ItemId>) -> Vec<(usize, Photo)> {
         self.arrange();
-        let heir = self.shown.heir(&self.photos, ids);
+        let next_selection = self.shown.next_selection(&self.photos, ids);
         let mut gone = Vec::new();
         for (place, mut photo) in std::mem::take(&mut self.photos).into_iter().enumerate() {
             if ids.contains(&photo.id) {
                 self.known.remove(&photo.path);
-                self.reviews.release(&mut photo);
-                // It is found again when it comes back into sight; kept, it would not be bounded.
+                self.reviews.remove(&mut photo);
+                // Thumbnails are loaded again when visible; keeping them here would be unbounded.
                 self.thumbnail_bytes -= photo.thumbnail.take().map_or(0, |copy| copy.rgba.len());
                 gone.push((place, photo));
             } else {
@@ -185,20 +184,20 @@ impl Library {
         self.selection_changed = true;
         if self.current.is_some_and(|current| ids.contains(&current)) {
             (self.anchor, self.current) = (None, None);
-            if let Some(next) = heir {
+            if let Some(next) = next_selection {
                 self.select(next, SelectHow::Only);
             }
         }
         gone
     }
 
-    /// Puts photos back where they were, and selects them; gives their ids. One whose path has come back since stays away.
+    /// Restores removed photos and selects them; returns their ids. Paths that have been added again since are skipped.
     pub(crate) fn put_back(&mut self, photos: Vec<(usize, Photo)>) -> Vec<ItemId> {
         let mut ids = Vec::new();
         for (place, mut photo) in photos {
             if self.known.insert(photo.path.clone()) {
                 ids.push(photo.id);
-                self.reviews.take_in(&mut photo);
+                self.reviews.insert(&mut photo);
                 let place = place.min(self.photos.len());
                 self.photos.insert(place, photo);
             }
@@ -217,14 +216,14 @@ impl Library {
         self.shown.list_changed();
     }
 
-    /// How many photos have this mark, of those reviewed so far.
+    /// Number of photos with this mark, among those reviewed so far.
     pub(crate) fn count(&self, mark: Mark) -> usize {
         self.reviews.count(mark)
     }
 
-    /// Reviews photos that have changed, those in sight first, until `until`. True where some are left.
+    /// Reviews changed photos, visible ones first, until `until`. Returns true if some are left.
     pub(crate) fn review_until(&mut self, by: &ReviewBy, until: Instant) -> bool {
-        self.reviews.follow(by, self.photos.len());
+        self.reviews.set_inputs(by, self.photos.len());
         if self.reviews.is_done() {
             return false;
         }
@@ -247,9 +246,9 @@ impl Library {
         !self.reviews.is_done()
     }
 
-    /// Reviews one photo, where it or what it depends on has changed.
+    /// Reviews one photo if it or its inputs have changed.
     pub(crate) fn refresh_by(&mut self, by: &ReviewBy, id: ItemId) {
-        self.reviews.follow(by, self.photos.len());
+        self.reviews.set_inputs(by, self.photos.len());
         self.refresh(id);
     }
 
@@ -259,7 +258,7 @@ impl Library {
         }
     }
 
-    /// Brings order and rows up to date with what was added, selected and reviewed.
+    /// Updates order and rows after additions, selections and reviews.
     pub(crate) fn arrange(&mut self) {
         let marks_changed = std::mem::take(&mut self.reviews.marks_changed);
         if marks_changed {
@@ -274,7 +273,7 @@ impl Library {
             let outside = self.current.filter(|current| !self.selected.contains(current));
             let dragged = self.selected.iter().chain(&outside);
             let get = |id: ItemId| photos.get(*places.get(&id)?);
-            self.shown.hold(dragged.filter_map(|id| get(*id)), get);
+            self.shown.freeze(dragged.filter_map(|id| get(*id)), get);
         }
         if marks_changed || selection_changed {
             let excluded = |id: &&ItemId| self.get(**id).is_some_and(Photo::is_excluded);
@@ -285,11 +284,11 @@ impl Library {
         }
     }
 
-    /// The next photo that needs a look after the one on the canvas, in the order shown but whether shown or not; `back` for
-    /// the one before. From the end it goes on at the beginning.
+    /// The next photo to review after the current one, in display order but regardless of the filter; `back` for the
+    /// previous one. Wraps around at the end.
     pub(crate) fn next_to_review(&mut self, by: &ReviewBy, back: bool) -> Option<ItemId> {
         self.arrange();
-        self.reviews.follow(by, self.photos.len());
+        self.reviews.set_inputs(by, self.photos.len());
         let len = self.photos.len();
         let here = self.current.and_then(|id| self.shown.order_of(self.place(id)?));
         for step in 1..=len {

@@ -1,9 +1,9 @@
-//! What photos can be found by, and what that depends on beside them.
+//! Marks that photos are filtered by, and the inputs of reviews.
 
 use plan::ReasonGroup;
 use recipe::CropSpec;
 
-/// Something a photo can be found by.
+/// A filter criterion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Mark {
@@ -41,10 +41,10 @@ impl Mark {
         Self::NotWritten,
     ];
 
-    /// The reasons, by group.
+    /// Groups of warnings.
     pub(crate) const REASONS: &[Self] = Self::ALL.split_at(9).0.split_at(1).1;
 
-    /// What was done to a photo.
+    /// Marks of edits.
     pub(crate) const STATES: &[Self] = Self::ALL.split_at(9).1;
 
     pub(super) const fn of(group: ReasonGroup) -> Self {
@@ -82,7 +82,7 @@ impl Marks {
         self.0 == 0
     }
 
-    /// Those of `marks` that are in it.
+    /// The intersection with `marks`.
     pub(super) fn among(self, marks: &[Mark]) -> Self {
         marks.iter().filter(|mark| self.has(**mark)).fold(Self::default(), |among, mark| among.with(*mark))
     }
@@ -92,11 +92,11 @@ impl Marks {
     }
 }
 
-/// What reviews depend on beside the photo.
+/// Inputs of reviews, apart from the photo.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub(crate) struct ReviewBy {
-    /// The spec of the list.
+    /// The shared framing.
     pub crop: CropSpec,
-    /// True where there is no runtime to look for faces.
+    /// True if there is no runtime for detection.
     pub has_no_runtime: bool,
 }

@@ -1,13 +1,13 @@
-//! Small messages that wait to be read, and the log of all of them.
+//! Messages, and the log of all of them.
 
 use batch::worker::RequestId;
 
 use super::super::language::count;
 
-/// Details of one message that are kept; more are only counted.
+/// Maximum number of details stored per message; more are only counted.
 const MAX_DETAILS: usize = 500;
 
-/// How bad it is.
+/// Severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoticeKind {
     Info,
@@ -15,39 +15,39 @@ pub(crate) enum NoticeKind {
     Error,
 }
 
-/// One message.
+/// A message.
 #[derive(Clone, Debug)]
 pub(crate) struct Notice {
     pub id: u64,
     pub kind: NoticeKind,
     pub text: String,
-    /// One line each, for example the folders that could not be read.
+    /// One line each, for example folders that could not be read.
     pub details: Vec<String>,
-    /// Details beyond those kept.
+    /// Number of details beyond the maximum.
     pub more: usize,
     pub dismissed: bool,
     /// The import it belongs to.
     import: Option<RequestId>,
 }
 
-/// Every message since the start, oldest first.
+/// All messages of this session, oldest first.
 #[derive(Default)]
 pub(crate) struct Notices {
     log: Vec<Notice>,
 }
 
 impl Notices {
-    /// Every message, read or not, oldest first.
+    /// All messages, dismissed or not, oldest first.
     pub(crate) fn log(&self) -> &[Notice] {
         &self.log
     }
 
-    /// The messages that were not dismissed, newest first.
+    /// Messages that were not dismissed, newest first.
     pub(crate) fn open(&self) -> impl Iterator<Item = &Notice> {
         self.log.iter().rev().filter(|notice| !notice.dismissed)
     }
 
-    /// Adds a message; the same text is not shown twice at a time.
+    /// Adds a message, unless the same text is already open.
     pub(crate) fn add(&mut self, kind: NoticeKind, text: impl Into<String>) {
         let text = text.into();
         if self.open().any(|notice| notice.text == text) {
@@ -69,7 +69,7 @@ impl Notices {
         }
         notice.text = match notice.details.len() + notice.more {
             1 => notice.details[0].clone(),
-            count => count!(count, "{n} place could not be read", "{n} places could not be read"),
+            count => count!(count, "{n} location could not be read", "{n} locations could not be read"),
         };
     }
 
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_open_once_but_comes_back_after_it_was_dismissed() {
+    fn a_message_is_open_once_and_can_return_after_dismissal() {
         let mut notices = Notices::default();
         notices.add(NoticeKind::Info, "saved");
         notices.add(NoticeKind::Info, "saved");

@@ -1,11 +1,11 @@
-//! Requests that are on their way.
+//! Pending requests.
 
 use batch::worker::{FilesRequest, ItemId, ProbesRequest, Request, SessionRequest, ThumbnailsRequest};
 use cancel::Generation;
 
 use super::PreviewKey;
 
-/// What a request without its last answer was about.
+/// Subject of a request without its final event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Pending {
     Runtime,
@@ -78,7 +78,7 @@ impl Pending {
         }
     }
 
-    /// True where only the answer to the latest such request counts.
+    /// True if only the latest such request counts.
     pub(super) const fn latest_counts(self) -> bool {
         matches!(self, Self::Runtime | Self::Secondary | Self::Trial | Self::Describe | Self::Diagnose | Self::FindRun)
     }

@@ -1,4 +1,4 @@
-//! One photo of the list: what is known of it and what a person has decided.
+//! A photo of the list: data from the worker and the user's edits.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,72 +8,72 @@ use batch::worker::ItemId;
 use geometry::{Face, Rect};
 use outcome::{Detection, DisplayCopy, ItemReport, PhotoInfo};
 use plan::{
-    CropPlan, FacesSeen, PhotoFacts, Review, Warning, choose_faces, faces_that_count, left_to_right, plan_chosen,
+    CropPlan, PhotoFacts, PlannedFaces, Review, Warning, choose_faces, eligible_faces, left_to_right, plan_chosen,
     plan_in_order, review_crops, review_photo,
 };
 use recipe::{CropSpec, EditedFaces, FaceChoice, FinishSpec, PhotoEdits};
 
+use super::failures::PhotoFailure;
 use super::marks::{Marks, ReviewBy};
-use super::trouble::PhotoFailure;
 
-/// One photo of the list.
+/// A photo of the list.
 pub(crate) struct Photo {
     pub id: ItemId,
     pub path: PathBuf,
-    /// The file's name, for people.
+    /// File name for display.
     pub name: String,
-    /// Set by the library, which bounds them all.
+    /// Set by the library, which limits the total size.
     pub(super) thumbnail: Option<DisplayCopy>,
-    /// True where there is no thumbnail that could be had without looking at the photo.
+    /// True if the photo has no thumbnail that is available without decoding.
     pub no_thumbnail: bool,
-    /// When it was last in sight, counted in changes of what is.
+    /// When it was last visible, as the counter of scroll changes.
     pub(super) seen_at: u64,
-    /// Size, format, damage; `None` until it was looked at.
+    /// Size, format, damage; `None` until decoded.
     pub info: Option<PhotoInfo>,
-    /// What a runtime found; `None` until one has looked.
+    /// Detection result; `None` until a runtime has processed it.
     pub detection: Option<Arc<Detection>>,
-    /// What a person has decided; changed through [`Photo::edit`].
+    /// The user's edits; changed through [`Photo::edit`].
     edits: PhotoEdits,
-    /// The faces of the detection as a person has decided.
+    /// The detected faces with the edits applied.
     edited: EditedFaces,
     /// Why it could not be read.
     pub failure: Option<PhotoFailure>,
-    /// True where it is not opened because the program ended at it.
-    pub held: bool,
-    /// True while the worker is to look at it for the list.
-    pub looking: bool,
+    /// True if it is not opened because the program crashed while reading it.
+    pub quarantined: bool,
+    /// True while detection for the list is pending.
+    pub detection_pending: bool,
     pub export: Option<ExportMark>,
-    /// What its file was like when its project was written.
+    /// State of its file when the project was saved.
     pub mark: Option<FileMark>,
-    /// True where its file was not there when its project was opened.
+    /// True if its file was missing when the project was opened.
     pub(super) missing: bool,
-    /// The reasons to look at it, as of `reviewed_at`.
+    /// The warnings, as of `reviewed_at`.
     pub(super) review: Review,
     pub(super) marks: Marks,
-    /// The higher, the more it needs a look.
+    /// Higher means that it needs review more.
     pub(super) rank: u32,
-    /// 0 where the review is out of date.
+    /// 0 if the review is out of date.
     pub(super) reviewed_at: u64,
 }
 
-/// What the last export made of a photo.
+/// Result of the last export for a photo.
 #[derive(Clone, Debug)]
 pub(crate) enum ExportMark {
     Written,
     Skipped,
     NoFace,
-    /// Left out because a part of it is missing.
+    /// Skipped because a part of the image is missing.
     Damaged,
-    /// The report says why.
+    /// The report has the reason.
     Failed(Arc<ItemReport>),
 }
 
-/// What the list says of a photo.
+/// Status of a photo in the list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PhotoStatus<'a> {
     Waiting,
-    /// Decoded, but no runtime was open to look for faces.
-    NotLookedAt,
+    /// Decoded, but no runtime was open for detection.
+    NotDetected,
     Faces(usize),
     NoFace,
     Failed(&'a PhotoFailure),
@@ -94,8 +94,8 @@ impl Photo {
             edits: PhotoEdits::default(),
             edited: EditedFaces::default(),
             failure: None,
-            held: false,
-            looking: false,
+            quarantined: false,
+            detection_pending: false,
             export: None,
             mark: None,
             missing: false,
@@ -106,32 +106,32 @@ impl Photo {
         }
     }
 
-    /// True where its file was not there and was not found since.
+    /// True if its file was missing and has not been found since.
     pub(crate) fn is_missing(&self) -> bool {
         self.missing && self.info.is_none()
     }
 
-    /// True where no export takes it: a person has left it out, or it is held back.
+    /// True if no export includes it: it is excluded by the user or quarantined.
     pub(crate) fn is_excluded(&self) -> bool {
-        self.edits.excluded || self.held
+        self.edits.excluded || self.quarantined
     }
 
-    /// Its faces from the score floor up, by falling score; then those a person has drawn.
+    /// Its faces from the score threshold up, by descending score, followed by drawn ones.
     pub(crate) fn faces(&self) -> &[Face] {
         &self.edited.faces
     }
 
-    /// A small copy, where there is one at hand.
+    /// A small copy, if available.
     pub(crate) fn thumbnail(&self) -> Option<&DisplayCopy> {
         self.thumbnail.as_ref()
     }
 
-    /// The reasons to look at it, as last reviewed.
+    /// Its warnings as of the last review.
     pub(crate) fn review(&self) -> &Review {
         &self.review
     }
 
-    /// What it can be found by, as last reviewed.
+    /// Its marks as of the last review.
     pub(crate) fn marks(&self) -> Marks {
         self.marks
     }
@@ -139,14 +139,14 @@ impl Photo {
     /// Reviews it.
     pub(super) fn review_by(&self, by: &ReviewBy) -> Review {
         let plan = self.plan(&by.crop);
-        let faces = self.detection.as_ref().zip(self.info.as_ref()).map(|(_, info)| FacesSeen {
+        let faces = self.detection.as_ref().zip(self.info.as_ref()).map(|(_, info)| PlannedFaces {
             faces: self.faces(),
             plan: &plan,
             picture: info.size,
             spec: self.crop(&by.crop),
             manual: self.manual().is_some(),
         });
-        let was_decoded = self.info.is_some() && !self.looking;
+        let was_decoded = self.info.is_some() && !self.detection_pending;
         review_photo(&PhotoFacts {
             is_unreadable: self.failure.is_some(),
             is_damaged: self.info.as_ref().is_some_and(|info| info.damage.is_some()),
@@ -156,23 +156,23 @@ impl Photo {
         })
     }
 
-    /// What a person has decided about it.
+    /// The user's edits.
     pub(crate) fn edits(&self) -> &PhotoEdits {
         &self.edits
     }
 
-    /// Changes what a person has decided.
+    /// Changes the user's edits.
     pub(crate) fn edit(&mut self, change: impl FnOnce(&mut PhotoEdits)) {
         change(&mut self.edits);
         self.apply_edits();
     }
 
-    /// True for a face that a person has drawn.
+    /// True for a face drawn by the user.
     pub(crate) fn is_drawn(&self, index: usize) -> bool {
         index >= self.edited.found && index < self.edited.faces.len()
     }
 
-    /// How it is framed: by specs of its own, else by those of the list.
+    /// Its framing: from its overrides, else `of_list`.
     pub(crate) fn crop<'a>(&'a self, of_list: &'a CropSpec) -> &'a CropSpec {
         self.edits.overrides.as_ref().map_or(of_list, |own| &own.crop)
     }
@@ -182,7 +182,7 @@ impl Photo {
         self.edits.overrides.as_ref().map_or(of_list, |own| own.finish)
     }
 
-    /// Indices of the faces a person chose, in their order; `None` where the spec chooses.
+    /// Indices of the faces chosen by the user, in crop order; `None` if the spec chooses.
     pub(crate) fn manual(&self) -> Option<&[usize]> {
         self.edited.chosen.as_deref()
     }
@@ -198,16 +198,16 @@ impl Photo {
         }
         let spec = self.crop(spec);
         match (&self.detection, &self.info) {
-            (Some(_), _) => match faces_that_count(self.faces(), spec).len() {
+            (Some(_), _) => match eligible_faces(self.faces(), spec).len() {
                 0 => PhotoStatus::NoFace,
                 count => PhotoStatus::Faces(count),
             },
-            (None, Some(_)) if !self.looking => PhotoStatus::NotLookedAt,
+            (None, Some(_)) if !self.detection_pending => PhotoStatus::NotDetected,
             _ => PhotoStatus::Waiting,
         }
     }
 
-    /// Indices of the faces that are cropped; `of_list` is used unless the photo has a spec of its own, as in all that follow.
+    /// Indices of the faces that are cropped. Here and below, `of_list` is used unless the photo has overrides.
     pub(crate) fn chosen(&self, of_list: &CropSpec) -> Vec<usize> {
         match (self.manual(), &self.info) {
             (Some(chosen), _) => chosen.to_vec(),
@@ -216,9 +216,9 @@ impl Photo {
         }
     }
 
-    /// Indices of the faces that are shown: those that score high enough and those chosen by hand.
+    /// Indices of the visible faces: those above the threshold and those chosen manually.
     pub(crate) fn shown(&self, of_list: &CropSpec) -> Vec<usize> {
-        let mut shown = faces_that_count(self.faces(), self.crop(of_list));
+        let mut shown = eligible_faces(self.faces(), self.crop(of_list));
         let drawn = self.edited.found..self.faces().len();
         for index in self.manual().into_iter().flatten().copied().chain(drawn) {
             if !shown.contains(&index) && index < self.faces().len() {
@@ -229,19 +229,19 @@ impl Photo {
         shown
     }
 
-    /// The faces that are shown, numbered: the first from the left is number 1, wherever it stands in the order of crops.
+    /// The visible faces, numbered: the leftmost is number 1, regardless of the crop order.
     pub(crate) fn numbered(&self, of_list: &CropSpec) -> Vec<usize> {
         let mut numbered = self.shown(of_list);
         numbered.sort_by(|&a, &b| left_to_right(&self.faces()[a], &self.faces()[b]));
         numbered
     }
 
-    /// The number of a face that is shown; 0 for one that is not.
+    /// The number of a visible face; 0 for others.
     pub(crate) fn number(&self, index: usize, of_list: &CropSpec) -> usize {
         self.numbered(of_list).iter().position(|&other| other == index).map_or(0, |place| place + 1)
     }
 
-    /// Indices of the faces that are cropped, in the order of their crops.
+    /// Indices of the cropped faces, in crop order.
     pub(crate) fn order(&self, of_list: &CropSpec) -> Vec<usize> {
         let mut order = self.chosen(of_list);
         order.retain(|&index| index < self.faces().len());
@@ -251,7 +251,7 @@ impl Photo {
         order
     }
 
-    /// True where a person has given its crops another order than from left to right.
+    /// True if the user has changed the crop order from left to right.
     pub(crate) fn is_reordered(&self, of_list: &CropSpec) -> bool {
         !self.order(of_list).is_sorted_by(|&a, &b| left_to_right(&self.faces()[a], &self.faces()[b]).is_le())
     }
@@ -263,7 +263,7 @@ impl Photo {
         plan(self.faces(), &self.chosen(of_list), info.size, self.crop(of_list))
     }
 
-    /// What a person should have a look at in it.
+    /// Its warnings.
     pub(crate) fn warnings(&self, of_list: &CropSpec) -> Vec<Warning> {
         match (&self.detection, &self.info) {
             (Some(_), Some(info)) => {
@@ -274,13 +274,13 @@ impl Photo {
         }
     }
 
-    /// The choice an export is told. What was set by hand takes its face along, whoever chose that.
+    /// The choice of faces for an export. A manual head or frame takes its face along, whoever chose that face.
     pub(crate) fn face_choice(&self, of_list: &CropSpec) -> FaceChoice {
-        match (self.edits.touches_faces(), &self.detection) {
+        match (self.edits.edits_faces(), &self.detection) {
             (false, _) => FaceChoice::BySpec,
             (true, None) => FaceChoice::Edited(Box::new(self.edits.clone())),
             (true, Some(_)) => match self.in_order(&self.chosen(of_list)) {
-                // Faces that were chosen and are not there are not the same as none.
+                // Chosen faces that are missing are not the same as no chosen faces.
                 faces if faces.is_empty() && !self.edits.chooses_none() => {
                     FaceChoice::Edited(Box::new(self.edits.clone()))
                 }
@@ -297,7 +297,7 @@ impl Photo {
         faces
     }
 
-    /// Has the face cropped, or no longer.
+    /// Includes or excludes a face.
     pub(crate) fn toggle_face(&mut self, index: usize, of_list: &CropSpec) {
         let Some(face) = self.faces().get(index).copied() else { return };
         let mut faces = self.in_order(&self.chosen(of_list));
@@ -312,12 +312,12 @@ impl Photo {
         self.edit(|edits| edits.chosen = Some(boxes));
     }
 
-    /// The boxes of the faces that are cropped, in order.
+    /// Boxes of the cropped faces, in order.
     pub(crate) fn chosen_boxes(&self, of_list: &CropSpec) -> Vec<Rect> {
         self.in_order(&self.chosen(of_list)).iter().map(|face| face.bbox).collect()
     }
 
-    /// Takes faces found anew; what was decided about faces finds them again by where they are.
+    /// Stores a new detection result; edits are matched to the new faces by position.
     pub(crate) fn set_detection(&mut self, detection: Arc<Detection>) {
         self.detection = Some(detection);
         self.apply_edits();
@@ -337,15 +337,15 @@ mod tests {
     }
 
     #[test]
-    fn what_was_decided_goes_to_the_export_in_order() {
+    fn edits_are_exported_in_order() {
         let spec = CropSpec::default();
         let mut photo = Photo::new(ItemId(1), PathBuf::from("a.jpg"));
-        let look = |faces: &[Face]| Arc::new(Detection { faces: faces.to_vec(), ..Detection::default() });
+        let detected = |faces: &[Face]| Arc::new(Detection { faces: faces.to_vec(), ..Detection::default() });
         assert_eq!(photo.face_choice(&spec), FaceChoice::BySpec);
         let head = Head { eyes: Point::new(20.0, 30.0), eyes_to_crown: 30.0, eyes_to_chin: 31.0, roll: 4.0 };
         photo.edit(|edits| edits.set_head(face(0.0, 0.9).bbox, Some(head)));
         assert!(matches!(photo.face_choice(&spec), FaceChoice::Edited(_)), "its faces are not known yet");
-        photo.set_detection(look(&[face(202.0, 0.95), face(1.0, 0.9)]));
+        photo.set_detection(detected(&[face(202.0, 0.95), face(1.0, 0.9)]));
         photo.info = Some(PhotoInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));
         assert!(matches!(photo.face_choice(&spec), FaceChoice::Manual(_)), "the head alone");
         photo.edit(|edits| edits.chosen = Some(vec![]));
@@ -359,12 +359,12 @@ mod tests {
         assert_eq!(photo.face_choice(&spec), FaceChoice::Manual(Vec::new()), "none, as was wished");
         photo.edit(|edits| edits.chosen = Some(vec![Rect::new(300.0, 200.0, 9.0, 9.0)]));
         assert!(matches!(photo.face_choice(&spec), FaceChoice::Edited(_)), "the one that was chosen is gone");
-        photo.edit(PhotoEdits::forget_faces);
+        photo.edit(PhotoEdits::reset_faces);
         assert_eq!(photo.face_choice(&spec), FaceChoice::BySpec);
     }
 
     #[test]
-    fn a_photo_of_its_own_spec_is_planned_by_it() {
+    fn overrides_are_used_for_planning() {
         let list = CropSpec::default();
         let mut photo = Photo::new(ItemId(1), PathBuf::from("a.jpg"));
         photo.info = Some(PhotoInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));

@@ -1,77 +1,77 @@
-//! The project that is open, what of it is not saved, and the folder that is watched.
+//! The open project, its unsaved changes, and the watched folder.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use batch::project::{Project, ProjectPhoto, Wanted};
+use batch::project::{MissingPhoto, Project, ProjectPhoto};
 use batch::settings::Settings;
-use batch::worker::{EndedBefore, ItemId, LostList, RequestId};
+use batch::worker::{CrashedSessions, ItemId, RecoverableList, RequestId};
 use recipe::{OnConflict, PhotoEdits};
 
 use super::AppState;
 
-/// What is known of the project.
+/// State of the project.
 pub(crate) struct ProjectState {
     /// Its file; `None` for a list that was never saved.
     pub path: Option<PathBuf>,
-    /// Where the history stood when the list was as it is in the file; `None` where it never was.
+    /// History state at the last save; `None` if never saved.
     pub saved: Option<u64>,
-    /// What is being written, and where the history stood then.
+    /// The file being written, with the history state.
     pub saving: Option<(PathBuf, u64)>,
     pub opening: Option<Opening>,
-    /// Lists that other runs of the program kept and that nobody has asked for yet.
-    pub lost: Vec<LostList>,
-    /// A window before this one that ended without closing, until it was told of.
-    pub ended: Option<EndedBefore>,
-    /// What a person wants to do that would lose what is not saved.
+    /// Autosaved lists of other sessions that were not answered yet.
+    pub lost: Vec<RecoverableList>,
+    /// A crashed session, until its message is answered.
+    pub crashed: Option<CrashedSessions>,
+    /// The action that would lose unsaved changes.
     pub leaving: Option<Leaving>,
-    /// What to do once the project is saved.
+    /// The action to continue with after saving.
     pub after_save: Option<Leaving>,
-    /// True once nothing keeps the window from closing.
+    /// True once nothing prevents the window from closing.
     pub may_close: bool,
-    /// True where the list is kept in case the program ends without closing.
-    pub kept: bool,
-    /// True while the missing photos are named above the photo.
-    pub tells_missing: bool,
-    /// What it asks for and nobody has agreed to.
-    pub asks: Asks,
+    /// True if the list is autosaved.
+    pub autosaved: bool,
+    /// True while the message about missing photos is shown.
+    pub shows_missing: bool,
+    /// Its requests that were not confirmed.
+    pub requests: ProjectRequests,
 }
 
-/// What a project asks for that a person has not chosen. A project may come from anybody.
+/// Settings that a project requests and the user has not chosen. Projects are untrusted input.
 #[derive(Default)]
-pub(crate) struct Asks {
+pub(crate) struct ProjectRequests {
     /// An output folder outside of the project's own folder.
     pub folder: Option<PathBuf>,
-    /// To replace files that have the name of a crop.
+    /// Whether existing files are to be replaced.
     pub replacing: bool,
-    /// The output folder and the policy that the person had chosen before.
+    /// The output folder and policy that the user had chosen before.
     pub before: (Option<PathBuf>, OnConflict),
 }
 
-/// A project on its way in.
+/// A project being opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Opening {
     pub path: PathBuf,
-    /// True for a list that was kept by a program that ended without closing.
+    /// True for an autosaved list of a crashed session.
     pub lost: bool,
 }
 
-/// What leaves the list as it is.
+/// An action that leaves the current list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Leaving {
     Quit,
-    /// Begin an empty list.
+    /// Starts an empty list.
     New,
     Open(Opening),
 }
 
-/// A folder that is watched.
+/// A watched folder.
 #[derive(Clone, Debug)]
 pub(crate) struct Watched {
     pub folder: PathBuf,
     /// Its request, once sent.
     pub request: Option<RequestId>,
-    /// Photos that have come.
+    /// Number of photos added.
     pub came: usize,
 }
 
@@ -83,64 +83,64 @@ impl Default for ProjectState {
             saving: None,
             opening: None,
             lost: Vec::new(),
-            ended: None,
+            crashed: None,
             leaving: None,
             after_save: None,
             may_close: false,
-            kept: false,
-            tells_missing: false,
-            asks: Asks::default(),
+            autosaved: false,
+            shows_missing: false,
+            requests: ProjectRequests::default(),
         }
     }
 }
 
 impl AppState {
-    /// The output folder outside of the project's own folder that is set because the project asks for it.
-    pub(crate) fn asked_folder(&self) -> Option<&Path> {
-        let asked = self.list.project.asks.folder.as_deref();
-        asked.filter(|asked| self.settings.output_folder.as_deref() == Some(*asked))
+    /// The requested output folder, if the project set one outside of its own folder.
+    pub(crate) fn requested_folder(&self) -> Option<&Path> {
+        let folder = self.list.project.requests.folder.as_deref();
+        folder.filter(|folder| self.settings.output_folder.as_deref() == Some(*folder))
     }
 
-    /// True if files are to be replaced because the project asks for it.
-    pub(crate) fn is_asked_to_replace(&self) -> bool {
-        self.list.project.asks.replacing && self.settings.on_conflict == OnConflict::Overwrite
+    /// True if files are to be replaced because the project requests it.
+    pub(crate) fn replacement_requested(&self) -> bool {
+        self.list.project.requests.replacing && self.settings.on_conflict == OnConflict::Overwrite
     }
 
-    /// The settings without what a project asks for and nobody has agreed to.
-    pub(crate) fn own_settings(&self) -> Settings {
+    /// The settings without unconfirmed requests of a project.
+    pub(crate) fn user_settings(&self) -> Settings {
         let mut settings = self.settings.clone();
-        let (folder, on_conflict) = &self.list.project.asks.before;
-        if self.asked_folder().is_some() {
+        let (folder, on_conflict) = &self.list.project.requests.before;
+        if self.requested_folder().is_some() {
             settings.output_folder.clone_from(folder);
         }
-        if self.is_asked_to_replace() {
+        if self.replacement_requested() {
             settings.on_conflict = *on_conflict;
         }
         settings
     }
 
-    /// True where the list, what was decided or the settings are not as they are in the project's file.
+    /// True if list, edits or settings differ from the project's file.
     pub(crate) fn unsaved(&self) -> bool {
         self.list.project.saved != Some(self.list.history.state())
     }
 
-    /// True where a person would miss what is not saved: a project has changed, or photos without one were worked on.
-    pub(crate) fn would_miss(&self) -> bool {
+    /// True if closing would lose work: a project has changed, or photos without one were edited.
+    pub(crate) fn would_lose_work(&self) -> bool {
         let worked_on = || self.list.library.photos().iter().any(|photo| *photo.edits() != PhotoEdits::default());
         self.unsaved() && (self.list.project.path.is_some() || worked_on())
     }
 
-    /// True where the list is to be kept in case the program ends without closing.
-    pub(crate) fn worth_keeping(&self) -> bool {
+    /// True if the list should be autosaved.
+    pub(crate) fn needs_autosave(&self) -> bool {
         !self.list.library.is_empty() && self.unsaved()
     }
 
-    /// What has changed once the list has to be kept again.
-    pub(crate) fn keep_key(&self) -> (u64, Option<u64>, bool) {
+    /// Changes whenever the list must be autosaved again.
+    pub(crate) fn autosave_key(&self) -> (u64, Option<u64>, bool) {
         (self.list.history.state(), self.list.project.saved, self.list.library.is_empty())
     }
 
-    /// The list and everything about it, to be written.
+    /// The list with all edits and settings, to be written.
     pub(crate) fn snapshot(&self) -> Arc<Project> {
         let photos = self.list.library.photos().iter().map(|photo| ProjectPhoto {
             path: photo.path.clone(),
@@ -149,20 +149,20 @@ impl AppState {
             ..ProjectPhoto::default()
         });
         Arc::new(Project {
-            settings: Settings::default().with_work_of(&self.settings),
+            settings: Settings::default().with_project_settings_of(&self.settings),
             preset: self.export.preset.clone(),
             photos: photos.collect(),
             state_of: self.list.project.path.clone(),
         })
     }
 
-    /// The photos whose files are not there.
-    pub(crate) fn missing(&self) -> Vec<(ItemId, Wanted)> {
+    /// The photos whose files are missing.
+    pub(crate) fn missing(&self) -> Vec<(ItemId, MissingPhoto)> {
         let missing = self.list.library.photos().iter().filter(|photo| photo.is_missing());
-        missing.map(|photo| (photo.id, Wanted { path: photo.path.clone(), mark: photo.mark })).collect()
+        missing.map(|photo| (photo.id, MissingPhoto { path: photo.path.clone(), mark: photo.mark })).collect()
     }
 
-    /// What the window is called.
+    /// The window title.
     pub(crate) fn title(&self) -> String {
         let Some(path) = &self.list.project.path else { return "Iron Cropper".to_owned() };
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();

@@ -1,4 +1,4 @@
-//! The reviews of the photos of the list, kept up to date a little at a time, and what photos can be found by.
+//! Reviews of all photos, updated incrementally, and the marks they result in.
 
 use std::collections::VecDeque;
 
@@ -9,18 +9,18 @@ use super::ExportMark;
 use super::marks::{Mark, Marks, ReviewBy};
 use super::photo::Photo;
 
-/// Which reviews are out of date, and how many photos have each mark.
+/// Outdated reviews, and counts per mark.
 #[derive(Default)]
 pub(super) struct Reviews {
     pub(super) by: ReviewBy,
-    /// Bumped when every review is out of date.
+    /// Incremented when every review is outdated.
     now: u64,
     /// Photos that have changed.
     queue: VecDeque<ItemId>,
-    /// The next place of the walk through the list after `by` has changed, and how many are left.
+    /// Next index of the sweep over the list after `by` has changed, and the number left.
     sweep: (usize, usize),
     counts: [usize; Mark::ALL.len()],
-    /// True where some photo has other marks, and where one has another rank, since someone asked.
+    /// True if some photo's marks, or rank, have changed since the last query.
     pub(super) marks_changed: bool,
     pub(super) ranks_changed: bool,
 }
@@ -30,7 +30,7 @@ impl Reviews {
         self.counts[mark as usize]
     }
 
-    /// Notes that a photo may have changed.
+    /// Records that a photo may have changed.
     pub(super) fn touch(&mut self, photo: &mut Photo) {
         if photo.reviewed_at != 0 {
             photo.reviewed_at = 0;
@@ -38,20 +38,20 @@ impl Reviews {
         }
     }
 
-    /// Takes in a photo without a review.
-    pub(super) fn take_in(&mut self, photo: &mut Photo) {
+    /// Adds a photo without a review.
+    pub(super) fn insert(&mut self, photo: &mut Photo) {
         photo.reviewed_at = 0;
         self.queue.push_back(photo.id);
     }
 
-    /// Forgets a photo that goes off the list.
-    pub(super) fn release(&mut self, photo: &mut Photo) {
+    /// Removes a photo.
+    pub(super) fn remove(&mut self, photo: &mut Photo) {
         self.recount(photo.marks, Marks::default());
         (photo.marks, photo.rank, photo.reviewed_at) = (Marks::default(), 0, 0);
     }
 
-    /// Has every review made anew where they depend on something else now; `len` is that of the list.
-    pub(super) fn follow(&mut self, by: &ReviewBy, len: usize) {
+    /// Marks every review as outdated if the inputs have changed; `len` is that of the list.
+    pub(super) fn set_inputs(&mut self, by: &ReviewBy, len: usize) {
         if self.now == 0 || self.by != *by {
             self.by.clone_from(by);
             self.now += 1;
@@ -59,12 +59,12 @@ impl Reviews {
         }
     }
 
-    /// A photo that was noted as changed.
+    /// The next changed photo.
     pub(super) fn next_changed(&mut self) -> Option<ItemId> {
         self.queue.pop_front()
     }
 
-    /// The next place of a list of `len` photos that is to be walked over.
+    /// The next index of the sweep over a list of `len` photos.
     pub(super) fn next_place(&mut self, len: usize) -> Option<usize> {
         let (place, left) = &mut self.sweep;
         *left = (*left).min(len).checked_sub(1)?;
@@ -76,7 +76,7 @@ impl Reviews {
         self.queue.is_empty() && self.sweep.1 == 0
     }
 
-    /// Reviews a photo, unless that was done since it last changed.
+    /// Reviews a photo unless it is up to date.
     pub(super) fn refresh(&mut self, photo: &mut Photo) {
         if photo.reviewed_at == self.now {
             return;
@@ -85,7 +85,7 @@ impl Reviews {
         let review = photo.review_by(&self.by);
         let edits = photo.edits();
         let reviewed_warnings = if edits.accepted { &edits.reviewed_warnings[..] } else { &[] };
-        let unseen = review.unseen(reviewed_warnings).map(|reason| reason.severity as u32);
+        let unseen = review.unreviewed(reviewed_warnings).map(|reason| reason.severity as u32);
         let (worst, number) = unseen.fold((0, 0), |(worst, number), severity| (severity.max(worst), number + 1));
         let marks = marks_of(photo, &review, number > 0);
         let rank = if edits.excluded { 0 } else { (worst * 100 + number).min(999) };
@@ -109,7 +109,7 @@ impl Reviews {
     }
 }
 
-/// What a photo can be found by, of its review.
+/// Marks that follow from a photo and its review.
 fn marks_of(photo: &Photo, review: &Review, needs_review: bool) -> Marks {
     let edits = photo.edits();
     let written = matches!(photo.export, Some(ExportMark::Written));
@@ -119,11 +119,11 @@ fn marks_of(photo: &Photo, review: &Review, needs_review: bool) -> Marks {
             marks = marks.with(mark);
         }
     };
-    when(!edits.leaves_crops(), Mark::Edited);
+    when(!edits.leaves_crops_unchanged(), Mark::Edited);
     when(edits.accepted, Mark::Accepted);
     when(written, Mark::Written);
     if photo.is_excluded() {
-        // Nothing will be made of it, so nothing speaks against that.
+        // It is not exported, so its warnings do not matter.
         when(true, Mark::Excluded);
         return marks;
     }
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_are_distinguished_by_kind() {
+    fn marks_are_grouped_by_kind() {
         assert_eq!((Mark::REASONS.first(), Mark::REASONS.last()), (Some(&Mark::Broken), Some(&Mark::Edges)));
         assert_eq!(Mark::STATES.first(), Some(&Mark::Edited));
         for (place, mark) in Mark::ALL.into_iter().enumerate() {

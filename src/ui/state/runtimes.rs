@@ -1,4 +1,4 @@
-//! Runtimes: what runs, what is pinned beside it, and what is known of every one.
+//! Runtimes: the one in use, the secondary one, and probe results.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use batch::worker::{DescribeError, ModelPage};
 use outcome::{OpenError, RuntimeInUse, RuntimeReport, RuntimeState};
 use recipe::{BackendKind, RuntimeChoice};
 
-use super::trouble::Trouble;
+use super::error::Unavailable;
 use super::{AppState, Pending};
 
-/// What was asked for and what runs.
+/// State of the runtime in use.
 #[derive(Debug)]
 pub(crate) enum RuntimeStatus {
     Opening {
-        /// True once it takes so long that a person wonders.
+        /// True once opening takes unusually long.
         slow: bool,
     },
     Ready {
@@ -23,22 +23,22 @@ pub(crate) enum RuntimeStatus {
     },
     Failed {
         requested: RuntimeChoice,
-        trouble: Trouble<Arc<OpenError>>,
+        error: Unavailable<Arc<OpenError>>,
     },
 }
 
-/// What trying every runtime has shown.
+/// Results of the probes of all runtimes.
 #[derive(Default)]
 pub(crate) struct KnownRuntimes {
     pub table: Option<RuntimeTable>,
-    /// True from the question to its answer.
+    /// True while a probe is pending.
     pub checking: bool,
-    /// True once they were tried with the present options and model, or are about to be.
-    pub asked: bool,
+    /// True once probes with the current options and model have run or are queued.
+    pub requested: bool,
 }
 
 impl KnownRuntimes {
-    /// What is known of `kind`; `None` until it was tried.
+    /// Probe result of `kind`; `None` until probed.
     pub(crate) fn report(&self, kind: BackendKind) -> Option<&RuntimeReport> {
         self.table.as_ref()?.reports.iter().find(|report| report.kind == kind)
     }
@@ -47,13 +47,13 @@ impl KnownRuntimes {
         self.report(kind).is_some_and(|report| report.state == RuntimeState::Ready)
     }
 
-    /// True where `kind` was tried and cannot be used.
+    /// True if `kind` was probed and cannot be used.
     pub(crate) fn is_unusable(&self, kind: BackendKind) -> bool {
         self.report(kind).is_some_and(|report| report.state != RuntimeState::Ready)
     }
 }
 
-/// The runtime pinned beside the one in use.
+/// The secondary runtime.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Secondary {
     #[default]
@@ -71,23 +71,23 @@ impl Secondary {
     }
 }
 
-/// The model in use, summed up.
+/// Summary of the model in use.
 #[derive(Default)]
 pub(crate) struct ModelView {
-    /// True from the question to its answer.
+    /// True while a request is pending.
     pub waiting: bool,
-    /// The answer, or why there is none.
-    pub described: Option<Result<DescribedModel, Trouble<DescribeError>>>,
+    /// The answer, or the reason for none.
+    pub described: Option<Result<DescribedModel, Unavailable<DescribeError>>>,
 }
 
-/// A model as the worker summed it up.
+/// The worker's summary of a model.
 pub(crate) struct DescribedModel {
     pub page: Box<ModelPage>,
-    /// Multiply-adds for an input of 640 x 640; `None` where the file does not tell.
+    /// Multiply-adds for an input of 640 x 640; `None` if the file does not contain them.
     pub multiply_adds: Option<u64>,
 }
 
-/// What a person has put on the clipboard last, so that the button can say so.
+/// What was copied to the clipboard last, so that its button can show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Copied {
     Comparison,
@@ -95,7 +95,7 @@ pub(crate) enum Copied {
 }
 
 impl AppState {
-    /// True while what those who help need to know is being gathered.
+    /// True while diagnostics are gathered.
     pub(crate) fn diagnosing(&self) -> bool {
         self.pending.values().any(|pending| *pending == Pending::Diagnose)
     }

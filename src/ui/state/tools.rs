@@ -1,23 +1,23 @@
-//! What is in a person's hand on the canvas, and the frame that is shown there.
+//! Modes of the canvas, and the frame shown on it.
 
 use geometry::{ManualFrame, Size};
 use plan::PlannedCrop;
 
 use super::{AppState, CanvasView, PREVIEW_SIDE};
 
-/// Modes of the canvas; none outlives the window.
+/// Modes of the canvas; not saved.
 pub(crate) struct CanvasTools {
     /// True while the next drag draws a face.
     pub drawing: bool,
-    /// True where frames are pulled without keeping their aspect.
+    /// True if resizing a frame may change its aspect ratio.
     pub free_aspect: bool,
-    /// True where the crop is shown beside the photo.
+    /// True if the crop is shown beside the photo.
     pub before_after: bool,
-    /// What is seen of that crop.
+    /// View of that crop.
     pub after_view: CanvasView,
-    /// Pixels of the longer side that the largest picture of the crop on the screen can use.
+    /// Longer side, in pixels, that the largest display of the crop can use.
     pub preview_side: u32,
-    /// True until the frame on the canvas has taken the focus that was asked for.
+    /// True until the frame on the canvas has taken the requested focus.
     pub focus_frame: bool,
 }
 
@@ -35,41 +35,41 @@ impl Default for CanvasTools {
 }
 
 impl CanvasTools {
-    /// Forgets what was about the photo that has left the canvas.
+    /// Resets the modes that belong to the photo that has left the canvas.
     pub(crate) fn leave_photo(&mut self) {
         (self.drawing, self.focus_frame, self.after_view) = (false, false, CanvasView::Fit);
     }
 }
 
-/// The frame of the crop that the preview shows.
+/// The frame of the previewed crop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ShownFrame {
-    /// Index of the face it is of.
+    /// Index of its face.
     pub face: usize,
-    /// The frame, as it was set or as it was planned.
+    /// The frame, manual or planned.
     pub frame: ManualFrame,
-    /// True where a person has set it.
+    /// True if it was set manually.
     pub manual: bool,
     /// The crop planned from it.
     pub crop: PlannedCrop,
     pub picture: Size,
-    /// True where it may not reach beyond the picture.
+    /// True if it must stay within the image.
     pub inside: bool,
-    /// Width over height, where it keeps its aspect: that of the crop's size, or its own where it has another already.
+    /// Aspect ratio, width over height: that of the crop's size, or its own if it already differs.
     pub aspect: f32,
-    /// True where it may have no other aspect.
+    /// True if the aspect ratio is fixed.
     pub locked: bool,
 }
 
 impl ShownFrame {
-    /// The frame, where it may be.
+    /// The frame moved within its limits.
     pub(crate) fn kept(&self, frame: ManualFrame) -> ManualFrame {
-        if self.inside { frame.kept_inside(self.picture) } else { frame.kept_near(self.picture) }
+        if self.inside { frame.clamped_inside(self.picture) } else { frame.clamped_near(self.picture) }
     }
 }
 
 impl AppState {
-    /// The frame of the crop that the preview shows.
+    /// The frame of the previewed crop.
     pub(crate) fn shown_frame(&self) -> Option<ShownFrame> {
         let photo = self.current()?;
         let picture = photo.info.as_ref()?.size;
@@ -79,7 +79,7 @@ impl AppState {
         let spec = self.crop_spec();
         let locked = spec.rules.is_some();
         let own = frame.width / frame.height;
-        // A crop as large as asked for has the aspect asked for, but for the rounding to whole pixels.
+        // A crop of the requested size has the requested aspect ratio, apart from rounding to whole pixels.
         let aspect = if locked || crop.output == spec.output { spec.aspect() } else { own };
         Some(ShownFrame {
             face: crop.face_index,
@@ -87,7 +87,7 @@ impl AppState {
             manual: set.is_some(),
             crop,
             picture,
-            inside: !spec.edge.invents(),
+            inside: !spec.edge.adds_pixels(),
             aspect,
             locked,
         })

@@ -1,32 +1,32 @@
-//! An export into the output folder that was broken off before this window was opened.
+//! An interrupted export found in the output folder.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::AppState;
 
-/// What is known of it.
+/// State of the search for it.
 #[derive(Default)]
 pub(crate) struct Unfinished {
-    /// The output folder that was asked about last.
-    pub asked: Option<PathBuf>,
+    /// The output folder that was searched last.
+    pub searched: Option<PathBuf>,
     pub found: Option<UnfinishedRun>,
-    /// The folders of which nothing more is said: a person has answered, or has exported into them.
+    /// Folders for which the message was answered, or that were exported to since.
     pub answered: HashSet<PathBuf>,
 }
 
-/// An export that was broken off.
+/// An interrupted export.
 pub(crate) struct UnfinishedRun {
     /// Its output folder.
     pub folder: PathBuf,
-    /// Photos of the list that are done.
+    /// Number of photos of the list that are done.
     pub done: usize,
-    /// Photos of the list to be exported.
+    /// Number of photos of the list to be exported.
     pub total: usize,
 }
 
 impl AppState {
-    /// Which folder is to be looked at, and for how many photos; `None` where nothing is to be said anyway.
+    /// The folder to search and the number of photos; `None` if the result would not be shown.
     pub(crate) fn unfinished_key(&self) -> Option<(PathBuf, usize)> {
         let photos = self.list.library.all_to_export();
         let is_quiet =
@@ -35,14 +35,14 @@ impl AppState {
         (!self.export.unfinished.answered.contains(&folder)).then_some((folder, photos))
     }
 
-    /// The export to be told of.
+    /// The interrupted export to report.
     pub(crate) fn unfinished_run(&self) -> Option<&UnfinishedRun> {
         let (folder, _) = self.unfinished_key()?;
         self.export.unfinished.found.as_ref().filter(|run| run.folder == folder)
     }
 }
 
-/// A folder that means the same wherever the program was started from.
+/// The folder as an absolute path, independent of the working directory.
 pub(crate) fn usable_folder(folder: Option<&Path>) -> Option<PathBuf> {
     folder.filter(|folder| folder.is_absolute()).map(Path::to_owned)
 }

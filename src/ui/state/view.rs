@@ -1,24 +1,24 @@
-//! Which part of the photo the canvas shows, and how large.
+//! View of an image: zoom and pan.
 
 use geometry::{Point, Size};
 
-/// Most screen pixels a picture pixel may take.
+/// Maximum scale, in screen pixels per image pixel.
 const MAX_SCALE: f32 = 16.0;
 
-/// A small photo is enlarged at most this much to fill the canvas.
+/// Maximum enlargement of a small photo that is fitted to the canvas.
 const MAX_FIT_SCALE: f32 = 4.0;
 
 /// Zoom and pan.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum CanvasView {
-    /// The whole photo, as large as it fits.
+    /// The whole image, fitted.
     #[default]
     Fit,
-    /// A scale of one's own.
+    /// A scale chosen by the user.
     Free {
-        /// Screen pixels (not points) a picture pixel takes: 1 is 100 %.
+        /// Screen pixels (not points) per image pixel: 1 is 100 %.
         scale: f32,
-        /// The point of the upright picture in the middle of the canvas, in picture pixels.
+        /// The point of the upright image in the middle of the canvas, in image pixels.
         center: Point,
     },
 }
@@ -35,8 +35,8 @@ impl CanvasView {
         }
     }
 
-    /// This view with the picture point under `cursor` kept where it is and the scale multiplied by `factor`.
-    /// `cursor` is in screen pixels from the middle of the canvas.
+    /// This view with the scale multiplied by `factor`, keeping the image point under `cursor` in place. `cursor` is in
+    /// screen pixels from the middle of the canvas.
     #[must_use]
     pub(crate) fn zoomed(self, factor: f32, cursor: Point, picture: Size, width: f32, height: f32) -> Self {
         let (old, center) = self.resolve(picture, width, height);
@@ -46,14 +46,14 @@ impl CanvasView {
         Self::free(scale, Point::new(center.x + cursor.x * shift, center.y + cursor.y * shift), picture)
     }
 
-    /// This view with the photo moved by `dx` and `dy` screen pixels.
+    /// This view with the image moved by `dx` and `dy` screen pixels.
     #[must_use]
     pub(crate) fn panned(self, dx: f32, dy: f32, picture: Size, width: f32, height: f32) -> Self {
         let (scale, center) = self.resolve(picture, width, height);
         Self::free(scale, Point::new(center.x - dx / scale, center.y - dy / scale), picture)
     }
 
-    /// A view that keeps some part of the photo on the canvas.
+    /// A view that keeps some part of the image on the canvas.
     fn free(scale: f32, center: Point, picture: Size) -> Self {
         let center = Point::new(center.x.clamp(0.0, picture.width as f32), center.y.clamp(0.0, picture.height as f32));
         Self::Free { scale, center }
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_photo_cannot_be_dragged_out_of_sight() {
+    fn a_photo_cannot_be_panned_out_of_view() {
         let picture = Size::new(1000, 800);
         let view = CanvasView::Fit.panned(1e6, 0.0, picture, 500.0, 400.0);
         assert!(matches!(view, CanvasView::Free { center, .. } if center.x == 0.0));

@@ -1,11 +1,11 @@
-//! Buttons with a look of their own.
+//! Buttons with a custom style.
 
 use egui::{Atom, Button, Response, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
 
 use super::super::theme::{CORNER, ROW, palette};
 use super::icons::{Icon, paint_icon};
 
-/// The one button a person most likely wants.
+/// The one button that is most likely pressed next.
 pub(crate) fn primary_button(ui: &mut Ui, enabled: bool, text: &str, width: f32) -> Response {
     let palette = palette(ui);
     ui.scope(|ui| {
@@ -22,7 +22,7 @@ pub(crate) fn primary_button(ui: &mut Ui, enabled: bool, text: &str, width: f32)
     .inner
 }
 
-/// A button `width` points wide with its text in the middle.
+/// A button `width` points wide with centred text.
 pub(crate) fn wide_button(ui: &mut Ui, enabled: bool, text: &str, width: f32) -> Response {
     ui.add_enabled(enabled, centered(RichText::new(text), width))
 }
@@ -31,13 +31,13 @@ fn centered(text: RichText, width: f32) -> Button<'static> {
     Button::new((Atom::grow(), text, Atom::grow())).gap(0.0).min_size(Vec2::new(width, ROW + 4.0))
 }
 
-/// Points of an icon button's side.
-pub(crate) const ICON: f32 = 22.0;
+/// Side of an icon button, in points.
+pub(crate) const ICON_BUTTON: f32 = 22.0;
 
-/// A small button with a drawn sign; `name` is its tooltip and its accessible name.
+/// A small button with an icon; `name` is its hover text and its accessible name.
 pub(crate) fn icon_button(ui: &mut Ui, enabled: bool, icon: Icon, name: &str) -> Response {
     let sense = if enabled { Sense::click() } else { Sense::hover() };
-    let (rect, response) = ui.allocate_exact_size(Vec2::splat(ICON), sense);
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(ICON_BUTTON), sense);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, name));
     let visuals = ui.style().interact(&response);
     if enabled && (response.hovered() || response.has_focus()) {

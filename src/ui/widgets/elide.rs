@@ -1,12 +1,11 @@
-//! Text that is too wide loses its middle: a file name's beginning and its end both tell something.
+//! Elides the middle of long texts, because the beginning and the end of a file name both matter.
 
 use egui::{FontId, Ui};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::super::theme::UNTINTED;
 
-/// `text`, with as much of its middle as must go replaced so that it is at most `width` points wide. What a reader takes
-/// for one character stays whole.
+/// `text` with as much of its middle elided as needed to fit `width` points. Grapheme clusters stay whole.
 pub(crate) fn elide_middle(ui: &Ui, text: &str, font: &FontId, width: f32) -> String {
     let measure =
         |text: &str| ui.ctx().fonts_mut(|fonts| fonts.layout_no_wrap(text.to_owned(), font.clone(), UNTINTED)).size().x;
@@ -23,7 +22,7 @@ fn elide_with(text: &str, width: f32, measure: impl Fn(&str) -> f32) -> String {
         let (head, tail) = (kept.div_ceil(2), kept / 2);
         parts[..head].iter().chain(&["…"]).chain(&parts[parts.len() - tail..]).copied().collect()
     };
-    // The most characters that fit; none may.
+    // Binary search for the maximum number of characters that fit; it may be none.
     let (mut fits, mut too_many) = (0, parts.len());
     while too_many - fits > 1 {
         let middle = usize::midpoint(fits, too_many);
@@ -32,8 +31,8 @@ fn elide_with(text: &str, width: f32, measure: impl Fn(&str) -> f32) -> String {
     shortened(fits)
 }
 
-/// A name holds one line, and runs in the direction of its script: a sign that ends the line, or turns the letters after it
-/// round so that a name seems to end in another extension, is shown as a space.
+/// A name on one line, in the direction of its script: line breaks, and characters that reverse the following text so that
+/// a name seems to have another extension, are shown as spaces.
 fn one_line(text: &str) -> String {
     let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
@@ -49,26 +48,26 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_goes_and_the_ends_stay() {
+    fn the_middle_is_elided_and_the_ends_stay() {
         assert_eq!(by_graphemes("holiday_2024_0001.jpg", 21), "holiday_2024_0001.jpg");
         assert_eq!(by_graphemes("holiday_2024_0001.jpg", 9), "holi….jpg");
         assert_eq!(by_graphemes("صورة_طويلة_جدا.jpg", 9), "صورة….jpg", "by place in the name, whichever way it runs");
     }
 
     #[test]
-    fn what_is_one_character_to_a_reader_stays_whole() {
+    fn grapheme_clusters_stay_whole() {
         assert_eq!(by_graphemes("👩‍👩‍👧👨‍👩‍👦abcd", 4), "👩‍👩‍👧👨‍👩‍👦…d");
         assert_eq!(by_graphemes("e\u{301}e\u{301}e\u{301}e\u{301}", 3), "e\u{301}…e\u{301}");
         assert_eq!(by_graphemes("हिन्दीहिन्दी", 3).graphemes(true).count(), 3);
     }
 
     #[test]
-    fn a_name_cannot_pretend_to_end_otherwise() {
+    fn a_name_cannot_fake_its_extension() {
         assert_eq!(by_graphemes("photo\u{202e}gpj.exe", 40), "photo gpj.exe");
     }
 
     #[test]
-    fn any_text_survives_any_width() {
+    fn any_text_can_be_elided_to_any_width() {
         for text in ["", "a", "日本の写真.jpg", "👩‍👩‍👧 und Ü.png", "line\nbreak\u{0}.jpg", &"é".repeat(500)]
         {
             for width in 0..24 {

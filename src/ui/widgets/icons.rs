@@ -1,14 +1,13 @@
-//! The signs of the window, drawn as one family: on a field of 12 points, in lines of one width, without fills.
+//! Icons in a common style: 12 by 12 points, lines of one width, no fills.
 
 use egui::{Painter, Pos2, Shape, Stroke, Vec2, pos2, vec2};
 
-/// Points of a sign's side.
-pub(crate) const SIGN: f32 = 12.0;
+/// Side of an icon, in points.
+pub(crate) const ICON_SIZE: f32 = 12.0;
 
-/// Points of its lines.
+/// Line width, in points.
 const LINE: f32 = 1.4;
 
-/// A drawn sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Icon {
     Close,
@@ -20,17 +19,13 @@ pub(crate) enum Icon {
     Grid,
     Rows,
     Menu,
-    /// Something to know.
     Info,
-    /// Something to look at.
     Warning,
-    /// Something that went wrong.
     Error,
-    /// Something that went well.
     Done,
 }
 
-/// Draws `icon` about `center`.
+/// Draws `icon` centred at `center`.
 pub(crate) fn paint_icon(painter: &Painter, center: Pos2, icon: Icon, color: egui::Color32) {
     let stroke = Stroke::new(LINE, color);
     let at = |x: f32, y: f32| pos2(center.x + x, center.y + y);
@@ -91,7 +86,7 @@ pub(crate) fn paint_icon(painter: &Painter, center: Pos2, icon: Icon, color: egu
     }
 }
 
-/// Points that a sign takes in a row of small text.
-pub(crate) fn sign_size() -> Vec2 {
-    vec2(SIGN + 2.0, SIGN + 2.0)
+/// Size of an icon in a row of small text, in points.
+pub(crate) fn icon_size() -> Vec2 {
+    vec2(ICON_SIZE + 2.0, ICON_SIZE + 2.0)
 }

@@ -1,4 +1,4 @@
-//! Rows of a settings panel: a label at the left, a control that fills the rest.
+//! Rows of a settings panel: a label on the left, a control that fills the rest.
 
 use std::ops::RangeInclusive;
 
@@ -9,64 +9,64 @@ use egui::{
 
 use super::super::language::{Language, current, parse_number, tr};
 use super::super::theme::{Palette, ROW, palette, small, space};
-use super::icons::{Icon, paint_icon, sign_size};
+use super::icons::{Icon, icon_size, paint_icon};
 
-/// Points of the column that holds labels: some languages take more words.
+/// Width of the labels' column, in points: some languages need more.
 fn label_width() -> f32 {
     match current() {
-        Language::English | Language::Japanese => 92.0,
-        Language::German | Language::French | Language::Spanish => 108.0,
+        Language::Japanese => 92.0,
+        Language::English | Language::German | Language::French | Language::Spanish => 108.0,
     }
 }
 
-/// Points of a slider's number; `100 %` is the widest.
+/// Width of a slider's number, in points; `100 %` is the widest.
 const NUMBER_WIDTH: f32 = 68.0;
 
-/// The name of a group of rows.
+/// Title of a group of rows.
 pub(crate) fn heading(ui: &mut Ui, text: &str) {
     ui.add_space(space::XS);
     ui.label(RichText::new(text).strong());
 }
 
-/// A group of rows that can be folded away; `text` is its name.
+/// A collapsible group of rows with the title `text`.
 pub(crate) fn section(ui: &mut Ui, text: &str, open: bool, add: impl FnOnce(&mut Ui)) {
     CollapsingHeader::new(RichText::new(text).strong()).default_open(open).show_unindented(ui, add);
 }
 
-/// Small text that is wrapped, weaker than other text.
+/// Small, weak, wrapped text.
 pub(crate) fn note(ui: &mut Ui, text: impl Into<String>) -> Response {
     ui.add(Label::new(RichText::new(text).weak().small()).wrap())
 }
 
-/// Small text in the colour of warnings, after the sign for them.
+/// Small text in the warning colour, after the warning icon.
 pub(crate) fn warned(ui: &mut Ui, text: impl Into<String>) -> Response {
     let color = palette(ui).warning;
     signed(ui, Icon::Warning, color, RichText::new(text).small())
 }
 
-/// Small text in the colour of errors, after the sign for them.
+/// Small text in the error colour, after the error icon.
 pub(crate) fn failed(ui: &mut Ui, text: impl Into<String>) -> Response {
     let color = palette(ui).error;
     signed(ui, Icon::Error, color, RichText::new(text).small())
 }
 
-/// Text in a colour that means something, after a sign that means the same.
+/// Coloured text after an icon with the same meaning.
 pub(crate) fn signed(ui: &mut Ui, icon: Icon, color: Color32, text: RichText) -> Response {
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = space::XS;
-        let (rect, _) = ui.allocate_exact_size(sign_size(), Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(icon_size(), Sense::hover());
         paint_icon(ui.painter(), rect.center(), icon, color);
         ui.add(Label::new(text.color(color)).wrap())
     })
     .inner
 }
 
-/// The sign of warnings, 12 points wide.
-pub(crate) fn warning_sign(painter: &Painter, center: Pos2, color: Color32) {
+/// The warning icon, 12 points wide.
+pub(crate) fn warning_icon(painter: &Painter, center: Pos2, color: Color32) {
     paint_icon(painter, center, Icon::Warning, color);
 }
 
-/// A number to drag or type; true where it was changed.
+/// A number field to drag or type in; returns whether it was changed.
 pub(crate) fn number<T: egui::emath::Numeric>(
     ui: &mut Ui,
     value: &mut T,
@@ -79,7 +79,7 @@ pub(crate) fn number<T: egui::emath::Numeric>(
     ui.add(drag).on_hover_text(about).accessible_name(name).changed()
 }
 
-/// A row: `label`, then what `add` draws, which is named after the label.
+/// A row: `label`, then the widget drawn by `add`, which is labelled by it.
 pub(crate) fn labelled<R>(ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(label_width(), ROW), Sense::hover());
@@ -91,7 +91,7 @@ pub(crate) fn labelled<R>(ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui) ->
     .inner
 }
 
-/// A text field with a line around it, so that it is seen on any panel; `name` is its accessible name.
+/// A text field with an outline, visible on any panel; `name` is its accessible name.
 pub(crate) fn field(ui: &mut Ui, edit: TextEdit<'_>, name: &str, line: Color32) -> Response {
     ui.scope(|ui| {
         field_line(ui, Some(line));
@@ -100,13 +100,13 @@ pub(crate) fn field(ui: &mut Ui, edit: TextEdit<'_>, name: &str, line: Color32) 
     .inner
 }
 
-/// Has fields drawn with a line around them: in this colour, or in that of other lines.
+/// Sets the outline of fields: to this colour, or to the default.
 pub(crate) fn field_line(ui: &mut Ui, line: Option<Color32>) {
     let line = line.unwrap_or(ui.visuals().widgets.hovered.bg_stroke.color);
     ui.visuals_mut().widgets.inactive.bg_stroke = Stroke::new(1.0, line);
 }
 
-/// A box to tick, with a line around it, so that it is seen on any panel while it is empty.
+/// A checkbox with an outline, visible on any panel while unticked.
 pub(crate) fn tick(ui: &mut Ui, enabled: bool, ticked: &mut bool, text: &str) -> Response {
     ui.scope(|ui| {
         let line = ui.visuals().widgets.hovered.bg_stroke;
@@ -116,7 +116,7 @@ pub(crate) fn tick(ui: &mut Ui, enabled: bool, ticked: &mut bool, text: &str) ->
     .inner
 }
 
-/// A row with a drop-down list of `options`; gives the one picked.
+/// A row with a drop-down list of `options`; returns the new value.
 pub(crate) fn choice<T: Copy + PartialEq>(
     ui: &mut Ui,
     label: &str,
@@ -142,13 +142,13 @@ pub(crate) fn choice<T: Copy + PartialEq>(
     })
 }
 
-/// A row with a slider over a share, shown in percent; gives the new share.
+/// A row with a slider for a share, shown in percent; returns the new share.
 pub(crate) fn percent_slider(ui: &mut Ui, label: &str, share: f32, range: RangeInclusive<f32>) -> Option<f32> {
     slider(ui, label, share * 100.0, *range.start() * 100.0..=*range.end() * 100.0, 0, tr(" %"))
         .map(|percent| percent / 100.0)
 }
 
-/// A row with a slider; gives the new value.
+/// A row with a slider; returns the new value.
 pub(crate) fn slider(
     ui: &mut Ui,
     label: &str,
@@ -164,13 +164,13 @@ pub(crate) fn slider(
         let mut new = value;
         let slider = Slider::new(&mut new, range).fixed_decimals(decimals).suffix(suffix).custom_parser(parse_number);
         let changed = ui.add(slider).changed();
-        // A slider rounds what it is given to what it shows; that alone is no change of a person's.
+        // The slider rounds its value to the displayed decimals; that alone is not a change by the user.
         let min_step = 0.51 * 0.1_f32.powi(decimals as i32);
         (changed && (new - value).abs() > min_step).then_some(new)
     })
 }
 
-/// Small text on a dark patch, readable on any photo; `anchor` says which corner `at` is. Gives the patch.
+/// Small text on a dark patch, readable on any photo; `anchor` is the corner that `at` refers to. Returns the patch.
 pub(crate) fn tag(painter: &Painter, palette: &Palette, at: Pos2, anchor: Align2, text: &str) -> Rect {
     let galley = painter.layout_no_wrap(text.to_owned(), small(), palette.on_tag);
     let padding = Vec2::new(space::XS, 1.0);

@@ -1,31 +1,30 @@
-//! A table of figures: narrow columns, one line a row, each row told as a sentence to those who do not see it.
+//! A table of numbers: narrow columns, one line per row. Screen readers get each row as a sentence.
 
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{Align, Color32, Id, Rect, Response, Role, Sense, TextFormat, Ui, Vec2, WidgetInfo, pos2, vec2};
 
 use super::super::theme::{ROW, body, small, space};
 
-/// Points of a head with two lines.
+/// Height of a header with two lines, in points.
 const HEAD: f32 = 34.0;
 
-/// One column.
 pub(crate) struct Column {
     /// At most two lines.
     pub title: &'static str,
-    /// What its figures mean.
+    /// Explanation of its values.
     pub about: &'static str,
     pub width: f32,
-    /// Figures stand at the right, words at the left.
+    /// Numbers are right-aligned, text left-aligned.
     pub align: Align,
 }
 
-/// What stands in one column of a row.
+/// Content of one column of a row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cell {
     pub text: String,
-    /// `None` for the colour of other text.
+    /// `None` for the default text colour.
     pub color: Option<Color32>,
-    /// How many of the next columns it takes as well.
+    /// Number of further columns it spans.
     pub wider_by: usize,
 }
 
@@ -35,7 +34,7 @@ impl From<String> for Cell {
     }
 }
 
-/// The columns' titles over a line.
+/// The column titles above a line.
 pub(crate) fn table_head(ui: &mut Ui, id: &str, columns: &[Column]) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEAD), Sense::hover());
     let line = ui.visuals().widgets.noninteractive.bg_stroke;
@@ -55,7 +54,7 @@ pub(crate) fn table_head(ui: &mut Ui, id: &str, columns: &[Column]) {
     }
 }
 
-/// One row; `sentence` is its accessible name. Cells are cut where they do not fit.
+/// A row; `sentence` is its accessible name. Cells are truncated if they do not fit.
 pub(crate) fn table_row(ui: &mut Ui, columns: &[Column], cells: &[Cell], sentence: &str) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, sentence));
@@ -73,7 +72,7 @@ pub(crate) fn table_row(ui: &mut Ui, columns: &[Column], cells: &[Cell], sentenc
     response
 }
 
-/// Where the column `index` is in a row that was drawn at `row`.
+/// Bounds of column `index` in a row that was drawn at `row`.
 pub(crate) fn column_rect(row: Rect, columns: &[Column], index: usize) -> Rect {
     places(row, columns).nth(index).unwrap_or(row)
 }
@@ -86,7 +85,7 @@ fn places(row: Rect, columns: &[Column]) -> impl Iterator<Item = Rect> {
     })
 }
 
-/// Where text that is aligned so begins, or ends.
+/// The x coordinate at which text of this alignment begins or ends.
 fn edge(place: Rect, align: Align) -> f32 {
     if align == Align::Max { place.right() - space::XS } else { place.left() }
 }

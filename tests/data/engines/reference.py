@@ -1,4 +1,4 @@
-"""Makes the references beside it: what ONNX Runtime's Python package answers to a made-up input.
+"""Generates the reference outputs in this folder: those of ONNX Runtime's Python package for a synthetic input.
 
     pip install onnxruntime==1.32.0 onnx numpy
     python3 tests/data/engines/reference.py
@@ -30,7 +30,7 @@ def made_up(side):
 
 
 def freed():
-    """The model without its notes on inner shapes, with a free height and width."""
+    """The model without inner shape annotations, with dynamic height and width."""
     model = onnx.load(MODEL)
     del model.graph.value_info[:]
     for axis, name in ((2, "height"), (3, "width")):

@@ -1,4 +1,4 @@
-//! Any bytes as a file: header, all pixels, few of them, and a part.
+//! Arbitrary bytes as a file: decodes the header, all pixels, a reduced size, and a region.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! What a file carries beside its pixels, put into a small crop under every policy; the crop must be sound.
+//! Metadata of arbitrary files, copied into a small crop under every policy; the crop must be valid.
 
 #![no_main]
 

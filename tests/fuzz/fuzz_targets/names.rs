@@ -1,4 +1,4 @@
-//! Any bytes as the name of a photo: what its crops are called stays in the folder, is not too long, and is given out once.
+//! Arbitrary bytes as the name of a photo: names of crops stay in the folder, are not too long, and are unique.
 
 #![no_main]
 

@@ -1,7 +1,7 @@
-//! Libraries that report on their use: a crop, a watch and a window with ONNX Runtime's official library, which live longer than
-//! it waits before its first report (about 10 s), send nothing and write nothing but what the program keeps.
+//! Telemetry of libraries: a crop, a watch and a window with ONNX Runtime's official library run longer than it waits
+//! before its first report (about 10 s). They send nothing, and write only the program's own files.
 //!
-//! The three run side by side. Needs `strace`, the library that IRON_CROPPER_TEST_ONNXRUNTIME names and, for the window, Xvfb.
+//! The three run in parallel. Needs `strace`, the library named by IRON_CROPPER_TEST_ONNXRUNTIME and, for the window, Xvfb.
 
 use std::fs::{self, File};
 use std::io::{PipeReader, Read, Write, pipe};
@@ -18,17 +18,17 @@ use super::goes_out;
 use crate::support::{folder, names, put_portrait, real_library, tree};
 
 /// Longer than the library waits before it opens a connection.
-const LONG: Duration = Duration::from_secs(16);
-/// What takes longer is not going to happen.
+const RUN_TIME: Duration = Duration::from_secs(16);
+/// Timeout of every wait.
 const DEADLINE: Duration = Duration::from_secs(120);
 
-/// What makes the program say more than a pipe takes that is almost full and that nobody reads: it waits until somebody does.
-const HELD_UP: &str = "-vvv";
-/// What a pipe takes, on Linux.
+/// Makes the program write more than an almost full pipe takes; it blocks until the pipe is read.
+const VERY_VERBOSE: &str = "-vvv";
+/// Capacity of a pipe on Linux.
 const PIPE: usize = 1 << 16;
 
-/// The program's own folders below a home without `IRON_CROPPER_HOME`, and what software OpenGL keeps of its shaders.
-const OWN: [&str; 5] = [
+/// The program's own folders below a home without `IRON_CROPPER_HOME`, and the shader cache of software OpenGL.
+const OWN_FILES: [&str; 5] = [
     ".config/iron-cropper/",
     ".cache/iron-cropper/",
     ".local/state/iron-cropper/",
@@ -36,22 +36,22 @@ const OWN: [&str; 5] = [
     ".cache/mesa_shader_cache",
 ];
 
-/// A run of the program under `strace`, with a home, a folder for temporary files and a working folder of its own.
+/// A run of the program under `strace`, with its own home, temporary folder and working directory.
 struct Traced {
     folder: TempDir,
     program: Child,
-    /// What it says on standard error.
-    said: PipeReader,
+    /// Its standard error.
+    stderr: PipeReader,
 }
 
 impl Traced {
-    /// Starts it with nothing in its environment but what is named: where a variable says that a build service runs it, the
-    /// library would be silent by itself. The reports are asked for, to no avail.
+    /// Starts it with no environment except the given variables: if a variable indicates a build service, the library
+    /// disables telemetry itself. Telemetry is requested, but must not take effect.
     fn start(library: &Path, variables: &[(&str, &str)], arguments: &[&str]) -> Self {
         let folder = folder();
-        let (said, mut saying) = pipe().expect("a pipe");
-        if arguments.contains(&HELD_UP) {
-            saying.write_all(&[b'\n'; PIPE - 4096]).expect("there is room");
+        let (stderr, mut writer) = pipe().expect("a pipe");
+        if arguments.contains(&VERY_VERBOSE) {
+            writer.write_all(&[b'\n'; PIPE - 4096]).expect("there is room");
         }
         for name in ["home", "tmp", "work"] {
             fs::create_dir(folder.path().join(name)).expect("made");
@@ -64,25 +64,25 @@ impl Traced {
         command.env_clear().envs(variables.iter().copied()).env("PATH", std::env::var_os("PATH").expect("set"));
         command.env("HOME", folder.path().join("home")).env("TMPDIR", folder.path().join("tmp"));
         command.env("ORT_DYLIB_PATH", library).env("IRON_CROPPER_RUNTIME", "ort").env(TELEMETRY_VARIABLE, "0");
-        command.stdin(Stdio::null()).stdout(file("stdout")).stderr(saying);
+        command.stdin(Stdio::null()).stdout(file("stdout")).stderr(writer);
         let program = command.spawn().expect("strace starts");
-        Self { folder, program, said }
+        Self { folder, program, stderr }
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// Waits until what it has written down below its home contains `words`.
+    /// Waits until a file below its home contains `words`.
     #[track_caller]
     fn wait_for(&mut self, words: &str) {
         let start = Instant::now();
-        let reported = |traced: &Self| {
+        let result = |traced: &Self| {
             let logs = tree(&traced.path("home")).into_values();
             let stdout = fs::read(traced.path("stdout")).expect("there");
             logs.chain([stdout]).any(|text| String::from_utf8_lossy(&text).contains(words))
         };
-        while !reported(self) {
+        while !result(self) {
             assert!(start.elapsed() < DEADLINE, "{words}: never said");
             self.is_alive();
             sleep(Duration::from_millis(100));
@@ -98,11 +98,11 @@ impl Traced {
 
     fn stderr(&mut self) -> String {
         let mut text = String::new();
-        let _ = self.said.read_to_string(&mut text);
+        let _ = self.stderr.read_to_string(&mut text);
         text
     }
 
-    /// Ends it by a signal, or lets it end, and checks what it has called and written.
+    /// Ends it by a signal, or waits for its end, and checks its system calls and files.
     #[track_caller]
     fn check(mut self, name: &str, signal: Option<&str>, own: &[&str]) {
         self.is_alive();
@@ -110,9 +110,9 @@ impl Traced {
             let sent = Command::new("kill").args([signal, &self.program.id().to_string()]).status();
             assert!(sent.expect("kill").success());
         }
-        let reported = self.stderr();
+        let result = self.stderr();
         let status = self.program.wait().expect("ended");
-        assert!(status.success() || signal == Some("-KILL"), "{name}: {status}\n{reported}");
+        assert!(status.success() || signal == Some("-KILL"), "{name}: {status}\n{result}");
         let trace = fs::read_to_string(self.path("trace")).expect("a trace");
         assert!(trace.contains("measure-runtime"), "{name}: the process that tries the library is traced as well");
         let out: Vec<&str> = trace.lines().filter(|line| goes_out(line)).collect();
@@ -133,7 +133,7 @@ impl Drop for Traced {
     }
 }
 
-/// A screen that nobody sees; `None` where there is no Xvfb.
+/// A virtual display; `None` if there is no Xvfb.
 struct Screen {
     server: Child,
     name: String,
@@ -163,7 +163,7 @@ fn starts(program: &str) -> bool {
 }
 
 #[test]
-fn long_runs_with_the_official_library_send_nothing_and_write_nothing_of_their_own() {
+fn long_runs_with_the_official_library_send_and_write_nothing_extra() {
     let Some(library) = real_library().filter(|_| cfg!(feature = "ort") && starts("strace")) else {
         return eprintln!("skipped: no strace, or IRON_CROPPER_TEST_ONNXRUNTIME names no library");
     };
@@ -176,7 +176,7 @@ fn long_runs_with_the_official_library_send_nothing_and_write_nothing_of_their_o
     let portable = photos.path().join("portable").to_string_lossy().into_owned();
     let several: Vec<String> = (0..4).map(|number| photo(&format!("crop/{number}.png"))).collect();
     let (crop_out, watch_out) = (out("cropped"), out("watched"));
-    let mut arguments: Vec<&str> = vec!["crop", HELD_UP, "-o", &crop_out, "--no-journal"];
+    let mut arguments: Vec<&str> = vec!["crop", VERY_VERBOSE, "-o", &crop_out, "--no-journal"];
     arguments.extend(several.iter().map(String::as_str));
     let crop = Traced::start(&library, &[("IRON_CROPPER_HOME", &portable)], &arguments);
     fs::write(crop.path("home/untouched"), "").expect("written");
@@ -191,19 +191,19 @@ fn long_runs_with_the_official_library_send_nothing_and_write_nothing_of_their_o
         Traced::start(&library, &variables, &[&first])
     });
     if let Some(window) = &mut window {
-        window.wait_for("inspected");
+        window.wait_for("photo opened");
     }
 
-    sleep(LONG / 2);
+    sleep(RUN_TIME / 2);
     fs::copy(&second, photos.path().join("in/second.png")).expect("copied");
     watch.wait_for("second.png");
-    sleep(LONG / 2);
+    sleep(RUN_TIME / 2);
 
     crop.check("crop", None, &["untouched"]);
     assert_eq!(names(Path::new(&crop_out)).len(), several.len());
-    watch.check("watch", Some("-INT"), &OWN);
+    watch.check("watch", Some("-INT"), &OWN_FILES);
     match window {
-        Some(window) => window.check("window", Some("-KILL"), &OWN),
+        Some(window) => window.check("window", Some("-KILL"), &OWN_FILES),
         None => eprintln!("skipped for the window: there is no Xvfb"),
     }
 }

@@ -1,4 +1,4 @@
-//! Walks all that a screen reader is told, in each state of the window: what can be reached has a name and a role.
+//! Checks the accessibility tree in each state of the window: every reachable widget has a name and a role.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use recipe::BackendKind;
 use super::script::{Window, face, finished, ready, two_faces};
 use super::{open_with_output_folder, progress, report, start_export};
 
-/// What is wrong in the window as it is now, one line each.
+/// Accessibility errors in the current window, one line each.
 fn faults(window: &Window) -> BTreeSet<String> {
     let mut faults = BTreeSet::new();
     for node in window.harness.root().children_recursive() {
@@ -36,7 +36,7 @@ fn faults(window: &Window) -> BTreeSet<String> {
             place.unwrap_or_default(),
             behind.unwrap_or_default()
         );
-        // A scroll bar is told as part of what it scrolls.
+        // A scroll bar is announced as part of its scroll area.
         let needs_none = is_surface(role, focused) || role == Role::ScrollBar;
         if name.is_none_or(|name| name.trim().is_empty()) && !needs_none {
             faults.insert(format!("no name: {what}"));
@@ -48,7 +48,7 @@ fn faults(window: &Window) -> BTreeSet<String> {
     faults
 }
 
-/// What takes clicks only to keep them from what is below it, and cannot have the focus.
+/// A background that only catches clicks, and cannot have the focus.
 fn is_surface(role: Role, focused: bool) -> bool {
     !focused && matches!(role, Role::GenericContainer | Role::Window | Role::Pane | Role::Dialog | Role::ScrollView)
 }
@@ -60,7 +60,7 @@ fn check(window: &Window, state: &str) {
 }
 
 #[test]
-fn the_empty_window_and_its_pages_are_reported() {
+fn the_empty_window_and_its_pages_are_accessible() {
     let mut window = Window::open();
     check(&window, "empty");
     for (key, state) in [(Key::R, "runtimes"), (Key::L, "model"), (Key::M, "messages")] {
@@ -82,11 +82,11 @@ fn the_empty_window_and_its_pages_are_reported() {
 }
 
 #[test]
-fn photos_and_all_settings_are_reported() {
+fn photos_and_all_settings_are_accessible() {
     let options = WindowOptions::default();
     let mut window = Window::open_with(options, [1280.0, 2400.0], 1.0);
     window.runtime_ready();
-    window.runtimes_tried(&[ready(BackendKind::Tract, 40.0), ready(BackendKind::Rten, 60.0)]);
+    window.probes_finished(&[ready(BackendKind::Tract, 40.0), ready(BackendKind::Rten, 60.0)]);
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
     check(&window, "photos");
     for section in ["This face", "Alignment and edges", "Finish", "Print sheet", "Limits"] {
@@ -101,7 +101,7 @@ fn photos_and_all_settings_are_reported() {
     window.steps(3);
     check(&window, "the list of presets");
     window.press(Key::Escape);
-    window.click("Presets of your own");
+    window.click("Manage presets");
     check(&window, "the menu of presets");
     window.click("Save as preset…");
     check(&window, "naming a preset");
@@ -113,7 +113,7 @@ fn photos_and_all_settings_are_reported() {
 }
 
 #[test]
-fn an_export_messages_and_a_page_for_a_path_are_reported() {
+fn exports_messages_and_the_path_page_are_accessible() {
     let mut window = open_with_output_folder();
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg", "/photos/carl.jpg"], &[face(300.0, 300.0, 0.8)]);
     let (id, items) = start_export(&mut window);
@@ -130,10 +130,10 @@ fn an_export_messages_and_a_page_for_a_path_are_reported() {
     for folder in ["a", "b"] {
         window.answer(import, Event::ImportProblem { path: folder.into(), problem: WalkProblem::NoPermission });
     }
-    window.click("Which");
+    window.click("Details");
     check(&window, "messages");
 
-    window.pick_nothing(PickerKind::SaveCsv, "The file dialog has not shown up.");
-    assert!(window.has("Save the comparison"));
+    window.pick_nothing(PickerKind::SaveCsv, "The file dialog did not open.");
+    assert!(window.has("Save comparison"));
     check(&window, "a page for a path");
 }

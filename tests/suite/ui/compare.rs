@@ -1,4 +1,4 @@
-//! The window's view that compares runtimes.
+//! The comparison of runtimes.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,10 +20,10 @@ fn comparison(request: &Request) -> Option<Arc<CompareSpec>> {
     if let Request::Session(SessionRequest::Compare(spec)) = request { Some(Arc::clone(spec)) } else { None }
 }
 
-/// The view over two photos, with tract and rten ready.
+/// The comparison of two photos, with tract and rten ready.
 fn open() -> Window {
     let mut window = Window::open();
-    window.runtimes_tried(&[ready(BackendKind::Tract, 83.0), ready(BackendKind::Rten, 130.0)]);
+    window.probes_finished(&[ready(BackendKind::Tract, 83.0), ready(BackendKind::Rten, 130.0)]);
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
     window.harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::C);
     window.steps(3);
@@ -77,7 +77,7 @@ fn start(window: &mut Window) -> (RequestId, Arc<CompareSpec>) {
 }
 
 #[test]
-fn what_is_ticked_is_compared_on_the_selected_photos() {
+fn the_selected_runtimes_are_compared_on_the_selected_photos() {
     let mut window = open();
     assert!(window.has("on anna.jpg") && !window.shows("Photo anna.jpg"), "it stands in the photo's place");
     let missing = window.harness.get_by_label("ONNX Runtime, CPU: library missing (no library was found)");
@@ -101,22 +101,22 @@ fn what_is_ticked_is_compared_on_the_selected_photos() {
 }
 
 #[test]
-fn without_photos_or_runtimes_it_says_what_is_missing() {
+fn missing_photos_or_runtimes_are_reported() {
     let mut window = Window::open();
     window.harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::C);
     window.steps(3);
-    assert!(window.has("Add a photo first") && window.has("no photo is selected"));
-    assert!(window.has("Checking which runtimes work here"));
-    window.runtimes_tried(&[]);
+    assert!(window.has("Add a photo first") && window.has("no photo selected"));
+    assert!(window.has("Checking available runtimes"));
+    window.probes_finished(&[]);
     window.add(&["/photos/anna.jpg"], &two_faces());
-    assert!(window.has("Tick a runtime first"));
+    assert!(window.has("Select a runtime first"));
     assert!(window.harness.get_by_label("Start").accesskit_node().is_disabled());
     window.click("Close");
     assert!(window.shows("Photo anna.jpg"));
 }
 
 #[test]
-fn rows_come_in_while_it_runs_and_failed_ones_keep_their_reason() {
+fn rows_are_added_live_and_failed_ones_show_the_reason() {
     let mut window = open();
     let (id, _) = start(&mut window);
     assert!(window.has("opening tract") && window.has("rten: waiting"));
@@ -124,21 +124,21 @@ fn rows_come_in_while_it_runs_and_failed_ones_keep_their_reason() {
     window.answer(id, Event::CompareProgress(table(vec![row(BackendKind::Tract, 78.0, 0)], 0)));
     assert!(
         window.has("opening rten")
-            && window.has("tract: cold load 212, first run 95.5, peak mb 61.0, faces 2, differs by 0")
+            && window.has("tract: cold load 212, first run 95.5, peak mb 61.0, faces 2, max diff 0")
     );
     window.answer(
         id,
         Event::CompareProgress(table(vec![row(BackendKind::Tract, 78.0, 3), broken(BackendKind::Rten)], 5)),
     );
-    assert!(window.has("5 of 12 looks") && window.has("rten: failed: it crashed"));
-    assert!(window.shows("median 84.0, p95 85.0, min 83.0, looks/s 11.9"));
-    assert!(window.has("Median of each stage, tract: fit 4.0 ms + run 79 ms + heads 1.0 ms"));
-    assert!(window.has("Strip plot of every look. tract: 3 looks from 83 ms, median 84 ms"));
-    assert!(window.harness.query_by_label("Pin rten beside").is_none(), "a failed one cannot be pinned");
+    assert!(window.has("5 of 12 runs") && window.has("rten: failed: it crashed"));
+    assert!(window.shows("median 84.0, p95 85.0, min 83.0, runs/s 11.9"));
+    assert!(window.has("Median of each stage, tract: preprocess 4.0 ms + inference 79 ms + postprocess 1.0 ms"));
+    assert!(window.has("Strip plot of every run. tract: 3 runs, min 83 ms, median 84 ms"));
+    assert!(window.harness.query_by_label("Compare with rten").is_none(), "a failed runtime cannot be compared");
 
     let late = Event::CompareProgress(table(vec![], 0));
     window.answer(RequestId(9999), late);
-    assert!(window.has("5 of 12 looks"), "an answer nobody waits for");
+    assert!(window.has("5 of 12 runs"), "an answer nobody waits for");
     window.click("Cancel");
     assert_eq!(*window.script.cancelled.borrow(), [id]);
     assert!(window.has("stopping"));
@@ -146,11 +146,11 @@ fn rows_come_in_while_it_runs_and_failed_ones_keep_their_reason() {
         id,
         Event::CompareFinished { table: table(vec![row(BackendKind::Tract, 78.0, 3)], 3), cancelled: true },
     );
-    assert!(window.has("Cancelled") && window.has("rten: not reached"));
+    assert!(window.has("Cancelled") && window.has("rten: not run"));
 }
 
 #[test]
-fn closing_it_stops_what_runs() {
+fn closing_the_view_cancels_the_comparison() {
     let mut window = open();
     let (id, _) = start(&mut window);
     window.click("Close");
@@ -158,7 +158,7 @@ fn closing_it_stops_what_runs() {
 }
 
 #[test]
-fn what_it_showed_can_be_copied_and_saved() {
+fn the_results_can_be_copied_and_saved() {
     let mut window = open();
     let (id, _) = start(&mut window);
     let table = table(vec![row(BackendKind::Tract, 78.0, 10), row(BackendKind::Rten, 120.0, 10), broken(ORT)], 20);
@@ -175,16 +175,16 @@ fn what_it_showed_can_be_copied_and_saved() {
         _ => None,
     };
     let (id, saved) = window.sent_one(saving);
-    // The dialog has not asked about the name with the extension.
+    // The dialog has not confirmed the name with the extension.
     assert_eq!(saved, (PathBuf::from("/out/times.csv"), to_csv(&table), false));
     window.answer(id, Event::TextSaved(Err(TextError::Taken { path: "/out/times.csv".into() })));
-    assert!(window.has("The comparison could not be saved: /out/times.csv is there already; choose another name"));
+    assert!(window.has("Could not save the comparison: /out/times.csv already exists; choose another name"));
     window.click("Save CSV…");
     window.pick(PickerKind::SaveCsv, vec!["/out/times.csv".into()]);
     assert!(window.sent_one(saving).1.2, "the dialog has asked");
     window.dialog.missing.set(true);
     window.click("Save JSON…");
-    assert!(window.shows("No file dialog is available here. Type the path instead."));
+    assert!(window.shows("No file dialog is available. Type the path instead."));
     let typed = std::env::temp_dir().join("anna.jpg");
     window.type_text(&typed.display().to_string());
     window.click("Save");
@@ -193,7 +193,7 @@ fn what_it_showed_can_be_copied_and_saved() {
 }
 
 #[test]
-fn in_the_smallest_window_at_twice_the_scale_nothing_is_cut_off() {
+fn nothing_is_clipped_in_the_smallest_window_at_double_scale() {
     let mut window = open();
     window.harness.set_size(egui::vec2(900.0, 600.0));
     window.harness.set_pixels_per_point(2.0);
@@ -202,14 +202,14 @@ fn in_the_smallest_window_at_twice_the_scale_nothing_is_cut_off() {
     let rows = vec![row(BackendKind::Tract, 78.0, 10), row(BackendKind::Rten, 120.0, 10)];
     window.answer(id, Event::CompareFinished { table: table(rows, 20), cancelled: false });
     let inside = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(900.0, 600.0));
-    for label in ["Start", "Close", "Save JSON…", "Copy as Markdown", "Pin rten beside", "rten: ready, 130 ms"] {
+    for label in ["Start", "Close", "Save JSON…", "Copy as Markdown", "Compare with rten", "rten: ready, 130 ms"] {
         let rect = window.harness.get_by_label(label).rect();
         assert!(inside.contains_rect(rect), "{label} at {rect:?}");
     }
 }
 
 #[test]
-fn a_comparison_ends_with_the_worker() {
+fn a_comparison_ends_if_the_worker_exits() {
     let mut window = open();
     start(&mut window);
     window.script.dead.set(true);

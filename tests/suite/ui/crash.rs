@@ -1,4 +1,4 @@
-//! After a window that ended without closing: it is told once, and what it was reading is not read again unasked.
+//! After a crash of the window: it is reported once, and the files it was reading are quarantined.
 
 use std::path::{Path, PathBuf};
 
@@ -7,8 +7,8 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use batch::settings::Settings;
 use batch::worker::{
-    EndedBefore, Event, FilesRequest, LostList, ProjectEvent, ProjectTask, Request, RequestId, SessionRequest,
-    ThumbnailsRequest,
+    CrashedSessions, Event, FilesRequest, ProjectEvent, ProjectTask, RecoverableList, Request, RequestId,
+    SessionRequest, ThumbnailsRequest,
 };
 use iron_cropper::ui::WindowOptions;
 use recipe::RuntimeChoice;
@@ -16,12 +16,12 @@ use recipe::RuntimeChoice;
 use super::script::{Window, runtime, two_faces};
 use super::{export, with_output_folder};
 
-/// A path that is whole on every system.
+/// A path that is absolute on every system.
 fn photo(name: &str) -> PathBuf {
     std::env::temp_dir().join(name)
 }
 
-fn looked_at(request: &Request) -> Option<PathBuf> {
+fn detected(request: &Request) -> Option<PathBuf> {
     match request {
         Request::Session(SessionRequest::IndexPhoto { photo, .. })
         | Request::Session(SessionRequest::OpenPhoto { photo, .. })
@@ -30,13 +30,13 @@ fn looked_at(request: &Request) -> Option<PathBuf> {
     }
 }
 
-fn ended(files: &[&str]) -> EndedBefore {
+fn ended(files: &[&str]) -> CrashedSessions {
     let log = Some("/state/logs/iron-cropper.log.1".into());
-    EndedBefore { files: files.iter().map(|name| photo(name)).collect(), age_s: 300, log }
+    CrashedSessions { files: files.iter().map(|name| photo(name)).collect(), age_s: 300, log }
 }
 
 impl Window {
-    /// Opens after a window that ended at these files.
+    /// Opens a window after a crash while reading these files.
     fn open_after(files: &[&str]) -> (Self, RequestId) {
         let mut window = Self::open_with(with_output_folder(), [1280.0, 800.0], 1.0);
         let begun = window.sent();
@@ -46,11 +46,11 @@ impl Window {
         };
         let (begin, lost) = (
             find(|task| matches!(task, ProjectTask::BeginSession)),
-            find(|task| matches!(task, ProjectTask::FindLost)),
+            find(|task| matches!(task, ProjectTask::FindRecoverable)),
         );
         assert!(begin < lost, "what is held back is known before anything is opened");
-        let reported = (!files.is_empty()).then(|| ended(files));
-        window.answer(begun[begin].0, Event::Project(ProjectEvent::SessionBegun(reported)));
+        let crashed = (!files.is_empty()).then(|| ended(files));
+        window.answer(begun[begin].0, Event::Project(ProjectEvent::SessionStarted(crashed)));
         let opening = begun
             .iter()
             .find(|(_, request)| matches!(request, Request::Session(SessionRequest::OpenRuntime { .. })))
@@ -66,27 +66,27 @@ impl Window {
         self.add(&paths, &two_faces());
     }
 
-    fn ever_looked_at(&self, name: &str) -> bool {
-        self.ever_sent().iter().filter_map(looked_at).any(|path| path == photo(name))
+    fn ever_detected(&self, name: &str) -> bool {
+        self.all_sent().iter().filter_map(detected).any(|path| path == photo(name))
     }
 }
 
 #[test]
-fn a_normal_end_is_not_spoken_of() {
+fn a_normal_exit_is_not_reported() {
     let (window, _) = Window::open_after(&[]);
-    assert!(!window.shows("without closing"));
+    assert!(!window.shows("ended unexpectedly"));
 }
 
 #[test]
-fn the_photo_at_hand_is_excluded_until_a_person_says_otherwise() {
+fn the_photo_being_read_is_quarantined_until_confirmed() {
     let (mut window, _) = Window::open_after(&["bad.jpg"]);
-    assert!(window.shows("Iron Cropper ended without closing 5 minutes ago."));
-    assert!(window.shows("It was reading bad.jpg, which is left out until you say otherwise."));
+    assert!(window.shows("Iron Cropper ended unexpectedly 5 minutes ago."));
+    assert!(window.shows("It was reading bad.jpg, which is quarantined until you choose to open it."));
     assert!(window.shows("/state/logs/iron-cropper.log.1"));
     window.add_these(&["bad.jpg", "good.jpg"]);
     window.steps(4);
-    assert!(window.ever_looked_at("good.jpg") && !window.ever_looked_at("bad.jpg"));
-    assert!(window.shows("it was being read when the program ended without closing"), "the list says why");
+    assert!(window.ever_detected("good.jpg") && !window.ever_detected("bad.jpg"));
+    assert!(window.shows("it was being read when the program ended unexpectedly"), "the list says why");
 
     // The list without it is exported.
     window.ctrl_shift(Key::E);
@@ -94,11 +94,11 @@ fn the_photo_at_hand_is_excluded_until_a_person_says_otherwise() {
     let paths: Vec<&Path> = job.items.iter().map(|item| item.photo.path.as_path()).collect();
     assert_eq!(paths, [photo("good.jpg")]);
 
-    window.click("Leave it out");
-    assert!(!window.shows("ended without closing 5"), "told once");
+    window.click("Keep quarantined");
+    assert!(!window.shows("ended unexpectedly 5"), "told once");
     window.steps(4);
-    assert!(!window.ever_looked_at("bad.jpg"));
-    let saved = window.ever_sent().into_iter().rev().find_map(|request| match request {
+    assert!(!window.ever_detected("bad.jpg"));
+    let saved = window.all_sent().into_iter().rev().find_map(|request| match request {
         Request::Files(FilesRequest::SaveSettings(settings)) => Some(settings),
         _ => None,
     });
@@ -106,44 +106,46 @@ fn the_photo_at_hand_is_excluded_until_a_person_says_otherwise() {
 }
 
 #[test]
-fn reading_it_after_all_reads_it_at_once_and_from_then_on() {
+fn open_anyway_lifts_the_quarantine() {
     let (mut window, _) = Window::open_after(&["bad.jpg"]);
     window.add_these(&["bad.jpg"]);
-    assert!(!window.ever_looked_at("bad.jpg"));
-    window.click("Read it after all");
-    window.answer_looks(&two_faces());
-    assert!(window.ever_looked_at("bad.jpg"));
-    assert!(window.has("bad.jpg, 2 faces") && !window.shows("without closing"));
+    assert!(!window.ever_detected("bad.jpg"));
+    window.click("Open anyway");
+    window.answer_detection(&two_faces());
+    assert!(window.ever_detected("bad.jpg"));
+    assert!(window.has("bad.jpg, 2 faces") && !window.shows("ended unexpectedly"));
 }
 
 #[test]
-fn what_an_earlier_start_held_back_is_still_held_back_and_read_by_the_menu() {
+fn the_quarantine_persists_and_can_be_lifted_by_the_menu() {
     let settings = Settings { quarantined: vec![photo("bad.jpg")], ..Settings::default() };
     let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, [1280.0, 800.0], 1.0);
     window.runtime_ready();
     window.add_these(&["bad.jpg"]);
-    assert!(!window.ever_looked_at("bad.jpg"), "dropped again");
+    assert!(!window.ever_detected("bad.jpg"), "dropped again");
     window.click("Photo");
-    window.click("Read it after all");
-    window.answer_looks(&two_faces());
-    assert!(window.ever_looked_at("bad.jpg") && window.has("bad.jpg, 2 faces"));
+    window.click("Open anyway");
+    window.answer_detection(&two_faces());
+    assert!(window.ever_detected("bad.jpg") && window.has("bad.jpg, 2 faces"));
     window.click("Photo");
-    assert!(window.harness.get_by_label("Read it after all").accesskit_node().is_disabled());
+    assert!(window.harness.get_by_label("Open anyway").accesskit_node().is_disabled());
 }
 
 #[test]
-fn one_crash_is_one_message_with_the_list_it_kept() {
+fn a_crash_is_one_message_with_the_autosaved_list() {
     let (mut window, lost) = Window::open_after(&["a.jpg", "b.jpg"]);
-    let list = LostList { path: "/state/autosave/1.ironcrop".into(), state_of: None, photos: 12, age_s: 300 };
-    window.answer(lost, Event::Project(ProjectEvent::Lost(vec![list])));
-    assert!(window.shows("A list of 12 photos was kept 5 minutes ago."));
-    assert!(window.shows("It was reading 2 photos, which are left out until you say otherwise: a.jpg, b.jpg."));
+    let list = RecoverableList { path: "/state/autosave/1.ironcrop".into(), state_of: None, photos: 12, age_s: 300 };
+    window.answer(lost, Event::Project(ProjectEvent::Recoverable(vec![list])));
+    assert!(window.shows("A list of 12 photos was saved 5 minutes ago."));
+    assert!(
+        window.shows("It was reading 2 photos, which are quarantined until you choose to open them: a.jpg, b.jpg.")
+    );
     assert_eq!(window.harness.get_all_by_label("Recover").count(), 1);
     window.click("Discard");
-    assert!(!window.shows("without closing"));
+    assert!(!window.shows("ended unexpectedly"));
     let (_, ()) = window.sent_one(|request| {
-        matches!(request, Request::Files(FilesRequest::Project(ProjectTask::ForgetLost(_)))).then_some(())
+        matches!(request, Request::Files(FilesRequest::Project(ProjectTask::DeleteRecoverable(_)))).then_some(())
     });
     window.add_these(&["a.jpg"]);
-    assert!(!window.ever_looked_at("a.jpg"), "it stays left out");
+    assert!(!window.ever_detected("a.jpg"), "it stays left out");
 }

@@ -1,4 +1,4 @@
-//! Copying what those who help need to know.
+//! Copying diagnostics for a bug report.
 
 use batch::diagnostics::{
     CropTrial, Diagnosis, DiagnosisSpec, DisplayFacts, LibraryFacts, LoggedError, MachineFacts, RuntimeFacts,
@@ -15,7 +15,7 @@ pub(super) fn diagnosing(request: &Request) -> Option<DiagnosisSpec> {
     if let Request::Probes(ProbesRequest::Diagnose(spec)) = request { Some((**spec).clone()) } else { None }
 }
 
-/// What a worker may have found.
+/// Example of a worker's diagnostics.
 pub(super) fn diagnosis() -> Diagnosis {
     let (asked, in_use) = ("auto".to_owned(), "tract 0.0.1 on CPU, ready after 12 ms".to_owned());
     Diagnosis {
@@ -75,7 +75,7 @@ pub(super) fn diagnosis() -> Diagnosis {
 }
 
 #[test]
-fn help_copies_what_the_worker_found_and_says_so() {
+fn copying_diagnostics_is_confirmed() {
     let settings = Settings { recipe: Recipe { include_damaged: true, ..Recipe::default() }, ..Settings::default() };
     let renderer = Some("OpenGL, a card".to_owned());
     let options = WindowOptions { settings, renderer, ..WindowOptions::default() };
@@ -90,7 +90,7 @@ fn help_copies_what_the_worker_found_and_says_so() {
     assert_eq!(facts.why.as_deref(), Some("tract 40.0 ms; rten 60.0 ms"));
     assert_eq!((facts.text_scale, facts.language.as_str()), (1.0, "en"));
     assert!(spec.settings.is_some_and(|settings| settings.recipe.include_damaged) && !spec.afresh);
-    assert!(window.has("gathering diagnostics"), "it takes a while");
+    assert!(window.has("Collecting diagnostics"), "it takes a while");
 
     window.script_reply(id, Event::Diagnosed(Box::new(diagnosis())));
     let text = window.copied().expect("on the clipboard");
@@ -98,26 +98,26 @@ fn help_copies_what_the_worker_found_and_says_so() {
         "Iron Cropper 0.0.1 (window, tract)",
         "System: linux x86_64: Debian 13, kernel 6.1",
         "Processor: Fast CPU, 2 threads",
-        "Memory: 8000 MB, 3000 MB of it free",
+        "Memory: 8000 MB, 3000 MB free",
         "Display: session wayland, Wayland, X11",
-        "Asked for: auto",
+        "Requested: auto",
         "In use: tract 0.0.1 on CPU, ready after 12 ms",
         "  tract: ready, version 1.2.3, device CPU, load 120 ms, warm run 83 ms, agrees yes",
-        "  auto takes tract: tract 83.4 ms",
-        "ONNX Runtime's library: the library was not found",
+        "  auto selects tract: tract 83.4 ms",
+        "ONNX Runtime library: the library was not found",
         "  ORT_DYLIB_PATH: not set",
         "  window.theme = dark",
         "  2026-01-31T10:20:30Z panic: bad",
-        "A photo can be cropped: tract found 1 face on the built-in picture and a crop was written, in 812 ms.",
+        "A photo can be cropped: tract found 1 face in the built-in image and a crop was written in 812 ms.",
     ] {
-        assert!(text.lines().any(|reported| reported == line), "{line} is not in\n{text}");
+        assert!(text.lines().any(|printed| printed == line), "{line} is not in\n{text}");
     }
-    assert!(window.has("The diagnostics are on the clipboard. Read them before you pass them on."));
-    assert!(!window.has("gathering diagnostics"));
+    assert!(window.has("Diagnostics copied to the clipboard. Review them before you share them."));
+    assert!(!window.has("Collecting diagnostics"));
 }
 
 #[test]
-fn a_photo_that_cannot_be_cropped_is_reported_with_the_reason() {
+fn a_failed_test_crop_is_reported_with_the_reason() {
     let mut found = diagnosis();
     found.crop = CropTrial { cropped: false, reasons: vec!["tract: it crashed".to_owned()], ..found.crop };
     assert!(found.to_string().ends_with("A photo CANNOT be cropped (tract: it crashed).\n"), "{found}");

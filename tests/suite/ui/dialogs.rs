@@ -1,4 +1,4 @@
-//! File dialogs that are not there, and fields for paths in their place.
+//! Missing file dialogs, and the path fields that replace them.
 
 use std::path::{MAIN_SEPARATOR, PathBuf};
 
@@ -25,15 +25,15 @@ fn value(window: &Window, name: &str) -> String {
 }
 
 #[test]
-fn a_second_dialog_is_not_opened_but_reported() {
+fn a_second_dialog_is_rejected_with_a_message() {
     let mut window = Window::open();
     window.dialog.busy.set(true);
     window.click("Add files…");
-    assert!(window.shows("A file dialog is open already"));
+    assert!(window.shows("Another file dialog is open"));
 }
 
 #[test]
-fn a_path_is_completed_while_it_is_typed() {
+fn a_path_is_completed_while_typing() {
     let mut window = Window::open();
     let folder = format!("{MAIN_SEPARATOR}photos{MAIN_SEPARATOR}Anna{MAIN_SEPARATOR}");
     let typed = format!("{MAIN_SEPARATOR}photos{MAIN_SEPARATOR}an");
@@ -55,7 +55,7 @@ fn a_path_is_completed_while_it_is_typed() {
     assert_eq!(next.typed, folder, "what is in the folder is asked for at once");
     assert!(!window.has("anna.jpg"), "what is out of date is not offered");
 
-    // An answer to what is out of date changes nothing.
+    // An outdated answer changes nothing.
     window.type_text("x");
     let found = PathCompletions { typed: folder.clone(), entries: vec![entry(&folder, true)], more: 0 };
     window.answer(id, Event::PathCompleted(found));
@@ -64,17 +64,17 @@ fn a_path_is_completed_while_it_is_typed() {
 }
 
 #[test]
-fn a_dialog_that_does_not_show_up_is_replaced_by_a_page() {
+fn a_missing_dialog_is_replaced_by_a_page() {
     let mut window = Window::open();
     window.add(&["/photos/anna.jpg"], &two_faces());
     window.ctrl_shift(Key::L);
     window.click("Use another model…");
     assert_eq!(*window.dialog.opened.borrow(), [PickerKind::Model]);
-    window.pick_nothing(PickerKind::Model, "The file dialog has not shown up.");
-    assert!(window.has("Choose a YuNet model") && window.shows("The file dialog has not shown up. Type the path"));
+    window.pick_nothing(PickerKind::Model, "The file dialog did not open.");
+    assert!(window.has("Choose a YuNet model") && window.shows("The file dialog did not open. Type the path"));
     assert!(window.harness.get_by_role_and_label(Role::TextInput, "Path").is_focused());
     window.type_text("model");
-    assert!(window.has("That is no full path yet."));
+    assert!(window.has("Enter a full path."));
     window.harness.get_by_role_and_label(Role::TextInput, "Path").set_text_value_accesskit("");
     window.steps(2);
     let path = std::env::temp_dir().join("model.onnx");
@@ -94,7 +94,7 @@ fn a_dialog_that_does_not_show_up_is_replaced_by_a_page() {
 }
 
 #[test]
-fn a_dialog_that_was_cancelled_leaves_no_trace() {
+fn a_cancelled_dialog_changes_nothing() {
     let mut window = Window::open();
     window.click("Add files…");
     window.pick(PickerKind::Files, Vec::<PathBuf>::new());

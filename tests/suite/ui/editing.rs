@@ -1,4 +1,4 @@
-//! The canvas editor: frames by hand, faces drawn and numbered, guides, before and after.
+//! The canvas editor: manual frames, drawn and numbered faces, guides, before and after.
 
 use egui::{Event as Input, Key, Modifiers, PointerButton, Pos2, Role, Vec2, vec2};
 use egui_kittest::kittest::Queryable;
@@ -16,7 +16,7 @@ use super::{open_with_output_folder, with_output_folder};
 const CORNER: &str = "Bottom right corner of the frame";
 
 impl Window {
-    /// The crops that an export of the first photo makes, planned from what the worker is told.
+    /// The crops in an export of the first photo, planned from the job sent to the worker.
     #[track_caller]
     fn crops_exported(&mut self) -> Vec<PlannedCrop> {
         let job = self.exported_job();
@@ -29,9 +29,9 @@ impl Window {
         plan_in_order(&faces, &all, PHOTO, &job.recipe.crop).crops
     }
 
-    /// What is told of the frame on the canvas.
+    /// Accessible values of the frame on the canvas.
     #[track_caller]
-    fn frame_reported(&self) -> String {
+    fn frame_value(&self) -> String {
         self.harness.get_by_role(Role::GraphicsObject).value().unwrap_or_default()
     }
 
@@ -70,7 +70,7 @@ impl Window {
     }
 }
 
-/// A window with one photo, framed with the edge filled, so that nothing stops a frame.
+/// A window with one photo, with edge filling, so that frames are not limited by the photo.
 fn open_with_a_photo() -> Window {
     open_with_spec(CropSpec { edge: EdgePolicy::Pad, ..CropSpec::default() })
 }
@@ -85,7 +85,7 @@ fn open_with_spec(crop: CropSpec) -> Window {
 }
 
 #[test]
-fn a_corner_is_pulled_and_the_export_takes_what_the_preview_shows() {
+fn a_dragged_corner_is_exported_as_previewed() {
     let mut window = open_with_a_photo();
     let before = window.previewed();
     window.drag(CORNER, vec2(60.0, 60.0));
@@ -96,7 +96,7 @@ fn a_corner_is_pulled_and_the_export_takes_what_the_preview_shows() {
     assert!((aspect(&after) - aspect(&before)).abs() < 0.01 && after.output == before.output);
     assert_eq!(window.crops_exported(), [PlannedCrop { face_index: 0, ..after }]);
 
-    window.click("Follow the head again");
+    window.click("Reset frame");
     assert_eq!(window.previewed(), before);
     assert!(window.crops_exported().is_empty(), "nothing is by hand any more");
     window.press_with(Modifiers::COMMAND, Key::Z);
@@ -104,14 +104,14 @@ fn a_corner_is_pulled_and_the_export_takes_what_the_preview_shows() {
 }
 
 #[test]
-fn the_border_moves_the_frame_and_everything_else_stays_what_it_was() {
+fn dragging_the_border_moves_the_frame_only() {
     let mut window = open_with_a_photo();
     let before = window.frame_shown();
     window.drag("Frame of face 1", vec2(40.0, 0.0));
     let after = window.frame_shown();
     assert!(after.x > before.x + 20 && after.y == before.y && after.size() == before.size(), "{before:?} {after:?}");
 
-    // A drag inside, and one outside, move the photo.
+    // A drag inside, and one outside, pan the photo.
     let face = window.middle("Face 1, score 0.93, included");
     window.drag_from(face + vec2(30.0, 20.0), vec2(25.0, 10.0), PointerButton::Primary);
     assert_eq!(window.frame_shown(), after);
@@ -129,7 +129,7 @@ fn the_border_moves_the_frame_and_everything_else_stays_what_it_was() {
 }
 
 #[test]
-fn space_and_the_middle_button_move_the_photo_from_anywhere() {
+fn space_and_the_middle_button_pan_from_anywhere() {
     let mut window = open_with_a_photo();
     let frame = window.frame_shown();
     let corner = window.middle(CORNER);
@@ -147,16 +147,16 @@ fn space_and_the_middle_button_move_the_photo_from_anywhere() {
 }
 
 #[test]
-fn the_dot_turns_the_frame_and_a_turned_frame_is_pulled_along_its_own_sides() {
+fn the_frame_can_be_rotated_and_resized_along_its_axes() {
     let mut window = open_with_a_photo();
     let before = window.previewed();
-    let (turner, frame) = (window.middle("Turn of the frame"), window.middle("Left side of the frame"));
-    let radius = frame.y - turner.y;
-    window.drag("Turn of the frame", vec2(radius * 0.577, 0.0));
+    let (rotation_handle, frame) = (window.middle("Rotation of the frame"), window.middle("Left side of the frame"));
+    let radius = frame.y - rotation_handle.y;
+    window.drag("Rotation of the frame", vec2(radius * 0.577, 0.0));
     let turned = window.previewed();
     assert!((turned.angle - 30.0).abs() < 2.0, "{turned:?}");
     assert_eq!(turned.frame.size(), before.frame.size());
-    // To the right of the photo along the frame's own right.
+    // To the right, along the frame's own axis.
     let (sin, cos) = turned.angle.to_radians().sin_cos();
     window.press(Key::R);
     window.drag("Right side of the frame", vec2(cos, sin) * 50.0);
@@ -166,7 +166,7 @@ fn the_dot_turns_the_frame_and_a_turned_frame_is_pulled_along_its_own_sides() {
 }
 
 #[test]
-fn shift_and_the_toggle_free_the_aspect_and_a_document_keeps_it() {
+fn shift_and_the_toggle_free_the_aspect_except_for_documents() {
     let mut window = open_with_a_photo();
     let before = window.previewed();
     let corner = window.middle(CORNER);
@@ -174,7 +174,7 @@ fn shift_and_the_toggle_free_the_aspect_and_a_document_keeps_it() {
     let freed = window.previewed();
     assert!(freed.frame.width > before.frame.width + 30 && freed.frame.height == before.frame.height, "{freed:?}");
     assert!(freed.output.height < before.output.height, "a wider frame is written less high: {:?}", freed.output);
-    // From then on it keeps the aspect it has.
+    // From then on it keeps its new aspect ratio.
     window.drag(CORNER, vec2(-30.0, -30.0));
     let kept = window.previewed();
     let aspect = |crop: &PlannedCrop| crop.frame.width as f32 / crop.frame.height as f32;
@@ -195,7 +195,7 @@ fn shift_and_the_toggle_free_the_aspect_and_a_document_keeps_it() {
 }
 
 #[test]
-fn where_nothing_is_invented_the_frame_stays_inside_the_photo() {
+fn without_filling_the_frame_stays_inside_the_photo() {
     let mut window = open_with_spec(CropSpec { edge: EdgePolicy::Shrink, ..CropSpec::default() });
     window.drag(CORNER, vec2(900.0, 900.0));
     let pulled = window.previewed();
@@ -211,7 +211,7 @@ fn where_nothing_is_invented_the_frame_stays_inside_the_photo() {
 }
 
 #[test]
-fn a_frame_cannot_leave_the_photo_nor_vanish() {
+fn a_frame_cannot_leave_the_photo_or_vanish() {
     let mut window = open_with_a_photo();
     window.drag("Frame of face 1", vec2(3000.0, 3000.0));
     assert!(window.previewed().padding_share < 1.0);
@@ -220,7 +220,7 @@ fn a_frame_cannot_leave_the_photo_nor_vanish() {
 }
 
 #[test]
-fn keys_move_pull_and_turn_the_frame() {
+fn keys_move_resize_and_rotate_the_frame() {
     let mut window = open_with_a_photo();
     let before = window.frame_shown();
     window.press(Key::M);
@@ -236,7 +236,7 @@ fn keys_move_pull_and_turn_the_frame() {
     window.press(Key::CloseBracket);
     window.press_with(Modifiers::SHIFT, Key::OpenBracket);
     assert_eq!(window.previewed().angle, -4.5);
-    window.harness.get_by_label("Turn of the frame").focus();
+    window.harness.get_by_label("Rotation of the frame").focus();
     window.steps(2);
     window.press(Key::ArrowRight);
     assert_eq!(window.previewed().angle, -4.0);
@@ -244,28 +244,28 @@ fn keys_move_pull_and_turn_the_frame() {
 }
 
 #[test]
-fn the_frame_is_set_by_numbers() {
+fn the_frame_can_be_set_by_numbers() {
     let mut window = open_with_a_photo();
     let before = window.previewed();
-    window.type_number("Left of the frame, in pixels of the photo", "17");
-    window.type_number("Top of the frame, in pixels of the photo", "23");
+    window.type_number("Left edge of the frame, in photo pixels", "17");
+    window.type_number("Top edge of the frame, in photo pixels", "23");
     let placed = window.previewed();
     assert_eq!((placed.frame.x, placed.frame.y, placed.frame.size()), (17, 23, before.frame.size()));
-    window.type_number("Width of the frame, in pixels of the photo", "200");
+    window.type_number("Width of the frame, in photo pixels", "200");
     let sized = window.previewed();
     assert_eq!((sized.frame.width, sized.frame.height), (200, (200.0 / before.output.aspect()).round() as u32));
-    window.type_number("Degrees that the frame is turned clockwise", "7.5");
+    window.type_number("Clockwise rotation of the frame, in degrees", "7.5");
     assert_eq!(window.previewed().angle, 7.5);
     assert_eq!(window.crops_exported().len(), 1);
-    assert!(window.frame_reported().starts_with("200 x "), "{}", window.frame_reported());
+    assert!(window.frame_value().starts_with("200 x "), "{}", window.frame_value());
 }
 
 #[test]
-fn everything_on_the_canvas_is_reached_with_tab() {
+fn everything_on_the_canvas_is_reachable_with_tab() {
     let mut window = open_with_a_photo();
-    let mut wanted: Vec<String> = ["Face 1, score 0.93, included", "Crown of face 1", "Turn of face 1"]
+    let mut wanted: Vec<String> = ["Face 1, score 0.93, included", "Crown of face 1", "Rotation of face 1"]
         .into_iter()
-        .chain(["Frame of face 1", "Turn of the frame", "Left side of the frame", CORNER])
+        .chain(["Frame of face 1", "Rotation of the frame", "Left side of the frame", CORNER])
         .map(str::to_owned)
         .collect();
     for _ in 0..160 {
@@ -286,11 +286,12 @@ fn open_without_faces() -> Window {
 }
 
 #[test]
-fn a_face_is_drawn_where_none_was_found() {
+fn a_face_can_be_drawn_if_none_was_detected() {
     let mut window = open_without_faces();
     assert!(window.has("anna.jpg, no face"));
-    window.click("Draw the face by hand");
-    let photo = window.middle("Draw a face: drag from the crown to the chin, or press Enter for one in the middle");
+    window.click("Draw face manually");
+    let photo =
+        window.middle("Draw a face: drag from the crown to the chin, or press Enter to place one in the centre");
     window.drag_from(photo, vec2(4.0, 6.0), PointerButton::Primary);
     assert!(!window.shows("Frame of face"), "a slip of the hand");
     window.drag_from(photo - vec2(60.0, 90.0), vec2(120.0, 180.0), PointerButton::Primary);
@@ -300,7 +301,7 @@ fn a_face_is_drawn_where_none_was_found() {
     assert_eq!(window.crops_exported().len(), 1);
     assert_eq!(window.crops_exported()[0], crop);
 
-    // Its lines are dragged as others are, and the frame follows.
+    // Its lines can be dragged like others, and the frame follows.
     window.drag("Crown of face 1", vec2(0.0, -40.0));
     let larger = window.previewed();
     assert!(larger.frame.height > crop.frame.height);
@@ -314,23 +315,23 @@ fn a_face_is_drawn_where_none_was_found() {
     window.steps(2);
     window.press(Key::Delete);
     assert!(!window.shows("drawn") && window.shows("Photo anna.jpg"), "the face goes, the photo stays");
-    assert!(window.has("Draw the face by hand"));
+    assert!(window.has("Draw face manually"));
 }
 
 #[test]
-fn where_no_face_was_found_all_looks_are_offered() {
+fn without_faces_all_passes_are_offered() {
     let mut window = open_without_faces();
-    window.click("Look thoroughly");
+    window.click("Use thorough detection");
     let (_, passes) = window.sent_one(|request| match request {
         Request::Session(SessionRequest::OpenPhoto { photo, .. }) => Some(photo.detect.thoroughness),
         _ => None,
     });
     assert_eq!(passes, Thoroughness::Thorough);
-    assert!(!window.shows("Look thoroughly"), "there are no more");
+    assert!(!window.shows("Use thorough detection"), "there are no more");
 }
 
 #[test]
-fn drawing_is_left_with_escape_and_done_with_enter() {
+fn escape_cancels_drawing_and_enter_finishes_it() {
     let mut window = open_with_a_photo();
     window.press(Key::D);
     assert!(window.shows("Draw a face: "));
@@ -341,15 +342,15 @@ fn drawing_is_left_with_escape_and_done_with_enter() {
     assert!(window.shows(", drawn, included") && !window.shows("Draw a face: "));
     window.harness.get_by_label_contains(", drawn, included").click_secondary();
     window.steps(3);
-    window.click("Take this face away");
+    window.click("Delete this face");
     assert!(!window.shows("drawn") && window.has("Face 1, score 0.93, included"));
 }
 
 #[test]
-fn faces_are_numbered_from_the_left_and_toggled_by_their_digits() {
+fn faces_are_numbered_from_the_left_and_toggled_by_digit() {
     let mut window = Window::open();
     let [left, right] = two_faces();
-    // The one at the right scores higher and stands first in the list.
+    // The one on the right has a higher score and is first in the list.
     window.add(&["/photos/anna.jpg"], &[Face { score: 0.99, ..right }, left]);
     assert!(window.has("Face 2, score 0.99, included") && window.has("Face 1, score 0.93, not included"));
     window.press(Key::Num1);
@@ -361,7 +362,7 @@ fn faces_are_numbered_from_the_left_and_toggled_by_their_digits() {
 }
 
 #[test]
-fn crops_are_put_in_a_persons_order_by_menu_and_keys() {
+fn crops_can_be_reordered_by_menu_and_keys() {
     let faces = [face(40.0, 200.0, 0.9), face(400.0, 200.0, 0.9), face(760.0, 200.0, 0.9)];
     let settings = Settings {
         recipe: Recipe { crop: CropSpec { select: Select::All, ..CropSpec::default() }, ..Recipe::default() },
@@ -379,7 +380,7 @@ fn crops_are_put_in_a_persons_order_by_menu_and_keys() {
     };
     window.harness.get_by_label("Face 3, score 0.90, included").click_secondary();
     window.steps(3);
-    window.click("Make its crop the first");
+    window.click("Move crop to start");
     assert_eq!(exported(&mut window), [760.0, 40.0, 400.0]);
     assert!(window.shows("Frame of face 1") && window.shows("Preview of crop 2 of 3"), "the same crop is shown");
     window.press_with(Modifiers::ALT, Key::ArrowRight);
@@ -391,7 +392,7 @@ fn crops_are_put_in_a_persons_order_by_menu_and_keys() {
 }
 
 #[test]
-fn guides_are_chosen_and_kept() {
+fn the_choice_of_guides_is_saved() {
     let mut window = Window::open();
     window.add(&["/photos/anna.jpg"], &two_faces());
     window.press(Key::G);
@@ -411,7 +412,7 @@ fn guides_are_chosen_and_kept() {
 }
 
 #[test]
-fn the_crop_beside_the_photo_is_asked_for_with_the_pixels_it_is_shown_with() {
+fn the_crop_is_requested_at_its_displayed_size() {
     let output = geometry::Size::new(1500, 1500);
     let mut window = open_with_spec(CropSpec { output, ..CropSpec::default() });
     let side = |window: &mut Window| {

@@ -1,4 +1,4 @@
-//! How crops are written, damaged photos, and the canvas zoomed in beyond the copy at hand.
+//! Output files, damaged photos, and zooming in beyond the available copy.
 
 use std::path::PathBuf;
 
@@ -28,7 +28,7 @@ impl Window {
 }
 
 #[test]
-fn what_is_chosen_for_the_files_is_what_the_export_is_reported() {
+fn output_options_reach_the_export() {
     let mut window = Window::open_with(with_output_folder(), [1280.0, 1500.0], 1.0);
     window.runtime_ready();
     window.add(&["/photos/anna.jpg"], &two_faces());
@@ -36,8 +36,8 @@ fn what_is_chosen_for_the_files_is_what_the_export_is_reported() {
     window.slide("Quality", 70.0);
     window.choose("Colours", "sRGB");
     window.choose("Metadata", "Nothing");
-    window.click("at most");
-    window.click("Export damaged photos too");
+    window.click("limit to");
+    window.click("Export damaged photos");
     window.sent();
     window.click("Export all");
     let (_, job) = window.sent_one(export);
@@ -47,7 +47,7 @@ fn what_is_chosen_for_the_files_is_what_the_export_is_reported() {
 }
 
 #[test]
-fn each_format_shows_what_it_has_and_no_more() {
+fn each_format_shows_only_its_options() {
     let mut window = Window::open_with(with_output_folder(), [1280.0, 1500.0], 1.0);
     for (format, shown, hidden) in [
         ("PNG", "Compression", "Quality"),
@@ -68,7 +68,7 @@ fn each_format_shows_what_it_has_and_no_more() {
 }
 
 #[test]
-fn damage_is_reported_with_what_is_missing() {
+fn damage_is_reported_with_the_missing_part() {
     let mut window = open_with_output_folder();
     window.drop_files(&["/photos/cut.jpg"]);
     let (import, ()) =
@@ -93,7 +93,7 @@ fn damage_is_reported_with_what_is_missing() {
 }
 
 #[test]
-fn other_limits_give_refused_photos_another_look() {
+fn new_limits_retry_rejected_photos() {
     let mut window = Window::open_with(with_output_folder(), [1280.0, 1500.0], 1.0);
     window.runtime_ready();
     window.add(&["/photos/anna.jpg"], &two_faces());
@@ -109,7 +109,7 @@ fn other_limits_give_refused_photos_another_look() {
     window.answer(index_photo, Event::Failed { item: Some(item), error });
     window.click("Limits");
     window.steps(20);
-    let limit = window.harness.get_by_role_and_label(Role::SpinButton, "Most megapixels of a photo");
+    let limit = window.harness.get_by_role_and_label(Role::SpinButton, "Maximum photo size in megapixels");
     limit.set_value_accesskit(1000.0);
     window.steps(40);
     let limits = window.sent().into_iter().filter_map(|(_, request)| match request {
@@ -128,12 +128,12 @@ fn detail_rendered(request: &Request) -> Option<(PixelRect, Size)> {
 }
 
 #[test]
-fn zooming_in_beyond_the_copy_asks_for_what_is_in_sight() {
+fn zooming_beyond_the_copy_requests_the_visible_detail() {
     let mut window = Window::open();
     window.add(&["/photos/anna.jpg"], &two_faces());
     window.steps(20);
     window.sent();
-    // The copy at hand is half as large as the photo.
+    // The available copy has half the photo's size.
     window.harness.key_press(egui::Key::Z);
     window.steps(20);
     let sent = window.sent();
@@ -151,7 +151,7 @@ fn zooming_in_beyond_the_copy_asks_for_what_is_in_sight() {
 }
 
 #[test]
-fn flags_of_one_run_leave_the_settings_alone() {
+fn session_flags_do_not_change_the_settings() {
     let settings = Settings {
         runtime_options: RuntimeOptions { threads: 3, device: 1, ..RuntimeOptions::default() },
         ..Settings::default()
@@ -177,7 +177,7 @@ fn flags_of_one_run_leave_the_settings_alone() {
 }
 
 #[test]
-fn what_the_system_hands_over_while_the_window_is_open_is_added() {
+fn files_opened_by_the_system_are_added() {
     let opened = OpenedFiles::default();
     let mut window =
         Window::open_with(WindowOptions { opened: opened.clone(), ..WindowOptions::default() }, [1280.0, 800.0], 1.0);

@@ -1,4 +1,4 @@
-//! Lines of heads that are dragged, turned frames, and what was measured of faces.
+//! Dragged head lines, rotated frames, and measurements of faces.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ impl Window {
         self.harness.get_by_label(label).rect().center()
     }
 
-    /// Takes hold of `label` and moves it by `by` points.
+    /// Drags `label` by `by` points.
     #[track_caller]
     pub(super) fn drag(&mut self, label: &str, by: Vec2) {
         let from = self.middle(label);
@@ -38,14 +38,14 @@ impl Window {
         self.steps(2);
     }
 
-    /// The last crop that a preview was asked of, once the plan rests.
+    /// The last crop requested for the preview, after the debounce delay.
     #[track_caller]
     pub(super) fn previewed(&mut self) -> PlannedCrop {
         self.steps(4);
-        self.ever_sent().iter().filter_map(preview).next_back().expect("a preview")
+        self.all_sent().iter().filter_map(preview).next_back().expect("a preview")
     }
 
-    /// The head that an export of the first photo is told.
+    /// The head in an export of the first photo.
     #[track_caller]
     fn exported_head(&mut self) -> Option<Head> {
         let job = self.exported_job();
@@ -63,7 +63,7 @@ fn open_with_a_photo() -> Window {
 }
 
 #[test]
-fn a_dragged_crown_changes_the_frame_and_the_export_is_reported() {
+fn a_dragged_crown_changes_the_frame_and_the_export() {
     let mut window = open_with_a_photo();
     let estimate = estimate_head(&two_faces()[0]).head;
     let before = window.previewed();
@@ -83,7 +83,7 @@ fn a_dragged_crown_changes_the_frame_and_the_export_is_reported() {
 }
 
 #[test]
-fn the_dot_above_the_crown_turns_the_head_and_with_it_the_frame() {
+fn the_rotation_handle_rotates_head_and_frame() {
     let settings = Settings {
         recipe: Recipe { crop: CropSpec { level: true, ..CropSpec::default() }, ..Recipe::default() },
         ..with_output_folder().settings
@@ -93,8 +93,8 @@ fn the_dot_above_the_crown_turns_the_head_and_with_it_the_frame() {
     window.runtime_ready();
     window.add(&["/photos/anna.jpg"], &two_faces());
     assert_eq!(window.previewed().angle, 0.0);
-    let radius = window.middle("Eye line of face 1").y - window.middle("Turn of face 1").y;
-    window.drag("Turn of face 1", vec2(radius * 0.35, 0.0));
+    let radius = window.middle("Eye line of face 1").y - window.middle("Rotation of face 1").y;
+    window.drag("Rotation of face 1", vec2(radius * 0.35, 0.0));
     let turned = window.previewed();
     assert!((8.0..35.0).contains(&turned.angle), "{turned:?}");
     let head = window.exported_head().expect("a head set by hand");
@@ -102,7 +102,7 @@ fn the_dot_above_the_crown_turns_the_head_and_with_it_the_frame() {
 }
 
 #[test]
-fn a_tilted_face_is_framed_turned_from_the_start() {
+fn a_tilted_face_has_a_rotated_frame_from_the_start() {
     let settings = Settings {
         recipe: Recipe { crop: CropSpec { level: true, ..CropSpec::default() }, ..Recipe::default() },
         ..Settings::default()
@@ -119,7 +119,7 @@ fn a_tilted_face_is_framed_turned_from_the_start() {
 }
 
 #[test]
-fn arrow_keys_move_a_line_that_has_the_focus_and_not_the_selection() {
+fn arrow_keys_move_a_focused_line_not_the_selection() {
     let mut window = open_with_a_photo();
     let estimate = estimate_head(&two_faces()[0]).head;
     window.harness.get_by_label("Chin of face 1").focus();
@@ -134,7 +134,7 @@ fn arrow_keys_move_a_line_that_has_the_focus_and_not_the_selection() {
 }
 
 #[test]
-fn lines_are_there_for_faces_that_are_cropped_unless_they_are_hidden() {
+fn cropped_faces_have_lines_unless_hidden() {
     let mut window = open_with_a_photo();
     assert!(window.has("Crown of face 1") && !window.has("Crown of face 2"));
     window.click("Face 2, score 0.70, not included");
@@ -157,7 +157,7 @@ fn lines_are_there_for_faces_that_are_cropped_unless_they_are_hidden() {
     assert!(window.has("Crown of face 1"), "a double click beside the lines fits the photo");
 }
 
-/// Answers every look with `detection`.
+/// Answers every detection request with `detection`.
 fn answer(window: &mut Window, detection: &Detection) {
     for (id, request) in window.sent() {
         let mut event = match request {
@@ -175,7 +175,7 @@ fn answer(window: &mut Window, detection: &Detection) {
 }
 
 #[test]
-fn what_was_measured_and_which_look_found_it_are_reported() {
+fn measurements_and_the_detection_pass_are_shown() {
     let mut window = Window::open();
     window.drop_files(&["/photos/anna.jpg"]);
     let (import, ()) =
@@ -191,9 +191,9 @@ fn what_was_measured_and_which_look_found_it_are_reported() {
     let input = Size::new(640, 640);
     let look = |kind, inference_ms| PassReport {
         kind,
-        turned: 0,
+        rotation: 0,
         input,
-        refused: None,
+        rejected: None,
         scale: 1.0,
         candidates: 1,
         inference_ms,
@@ -210,16 +210,17 @@ fn what_was_measured_and_which_look_found_it_are_reported() {
     answer(&mut window, &detection);
     window.click("This face");
     window.steps(20);
-    for text in ["2 looks, 212 ms", "a larger copy", "0.91", "soft (0.12)", "well lit (0.55)", "frontal, tilted 0°"] {
+    for text in ["2 passes, 212 ms", "a larger copy", "0.91", "blurred (0.12)", "well lit (0.55)", "frontal, tilted 0°"]
+    {
         assert!(window.shows(text), "{text}");
     }
-    // Never by colour alone.
-    assert!(window.shows("! soft (0.12)"));
-    assert!(window.shows("anna.jpg needs a look: ") && window.shows("Needs a look: "));
+    // Not by colour alone.
+    assert!(window.shows("! blurred (0.12)"));
+    assert!(window.shows("anna.jpg needs review: ") && window.shows("To review: "));
 }
 
 #[test]
-fn photos_with_another_number_of_faces_than_expected_are_marked() {
+fn photos_with_an_unexpected_number_of_faces_are_marked() {
     let expected = Expected { min: Some(2), max: Some(2) };
     let settings = Settings {
         recipe: Recipe { crop: CropSpec { expected, ..CropSpec::default() }, ..Recipe::default() },
@@ -228,20 +229,20 @@ fn photos_with_another_number_of_faces_than_expected_are_marked() {
     let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, [1280.0, 800.0], 1.0);
     window.runtime_ready();
     window.add(&["/photos/anna.jpg"], &[face(300.0, 300.0, 0.9)]);
-    assert!(window.shows("anna.jpg needs a look: "), "one face where two are expected");
+    assert!(window.shows("anna.jpg needs review: "), "one face where two are expected");
 }
 
 #[test]
-fn a_head_set_by_hand_is_found_again_after_another_look() {
+fn a_manual_head_is_kept_after_another_detection() {
     let mut window = Window::open_with(with_output_folder(), [1280.0, 1500.0], 1.0);
     window.runtime_ready();
     window.add(&["/photos/anna.jpg"], &two_faces());
     window.drag("Chin of face 1", vec2(0.0, 30.0));
     let set = window.exported_head().expect("set");
     let moved = Face { bbox: Rect { x: 125.0, ..two_faces()[0].bbox }, ..two_faces()[0] };
-    window.choose("Looks", "Thorough");
+    window.choose("Detection", "Thorough");
     let smaller = Face { bbox: Rect { height: 150.0, ..two_faces()[1].bbox }, ..two_faces()[1] };
-    window.answer_looks(&[smaller, moved]);
+    window.answer_detection(&[smaller, moved]);
     assert_eq!(window.exported_head(), Some(set));
     assert!(set.eyes.distance(Point::new(200.0, 270.0)) < 1.0);
 }

@@ -1,4 +1,4 @@
-//! Keys: what they do, and when they are left to a field.
+//! Keyboard shortcuts, and when a field handles the keys instead.
 
 use egui::{Event as Input, ImeEvent, Key, Role};
 use egui_kittest::kittest::Queryable;
@@ -20,7 +20,7 @@ fn path_field(window: &Window) -> String {
 }
 
 #[test]
-fn the_overview_of_keys_opens_by_two_keys_and_lists_menus_and_gestures() {
+fn the_shortcuts_page_lists_menus_and_gestures() {
     let mut window = Window::open();
     for key in [Key::Questionmark, Key::F1] {
         window.press(key);
@@ -32,7 +32,7 @@ fn the_overview_of_keys_opens_by_two_keys_and_lists_menus_and_gestures() {
 }
 
 #[test]
-fn arrows_step_photos_unless_a_control_has_the_focus() {
+fn arrow_keys_navigate_unless_a_control_has_the_focus() {
     let mut window = Window::open();
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
     window.press(Key::ArrowRight);
@@ -46,7 +46,7 @@ fn arrows_step_photos_unless_a_control_has_the_focus() {
 }
 
 #[test]
-fn in_a_field_only_keys_that_it_does_not_use_act() {
+fn in_a_field_only_unused_shortcuts_work() {
     let mut window = open_with_output_folder();
     window.add(&["/photos/anna.jpg"], &two_faces());
     focus_path_field(&mut window);
@@ -68,7 +68,7 @@ fn in_a_field_only_keys_that_it_does_not_use_act() {
 }
 
 #[test]
-fn while_an_input_method_composes_no_key_acts() {
+fn while_an_input_method_composes_no_shortcut_works() {
     let mut window = Window::open();
     window.add(&["/photos/anna.jpg"], &two_faces());
     let preedit = |text: &str| Input::Ime(ImeEvent::Preedit { text: text.to_owned(), active_range_chars: None });
@@ -78,7 +78,7 @@ fn while_an_input_method_composes_no_key_acts() {
     window.ctrl(Key::K);
     assert!(window.shows("Face 1") && window.harness.query_by_role(Role::SearchInput).is_none());
 
-    // The key that ends it is its own as well.
+    // The key that ends composition is not a shortcut either.
     let key =
         Input::Key { key: Key::B, physical_key: None, pressed: true, repeat: false, modifiers: Default::default() };
     window.harness.input_mut().events.extend([Input::Ime(ImeEvent::Commit("日本".to_owned())), key]);
@@ -95,7 +95,7 @@ fn while_an_input_method_composes_no_key_acts() {
 }
 
 #[test]
-fn text_grows_by_keys_and_stays_so() {
+fn the_text_scale_is_changed_by_keys_and_saved() {
     let mut window = Window::open();
     window.ctrl(Key::Plus);
     window.ctrl(Key::Equals);
@@ -118,12 +118,12 @@ fn text_grows_by_keys_and_stays_so() {
 }
 
 #[test]
-fn with_less_motion_what_waits_is_not_drawn_again_and_again() {
+fn with_reduced_motion_spinners_do_not_repaint() {
     // The runtime is being opened.
     let mut window = Window::open_with(WindowOptions::default(), [1280.0, 800.0], 1.0);
     for reduce_motion in [true, false] {
         window.ctrl(Key::K);
-        window.type_text("less motion");
+        window.type_text("reduce motion");
         window.press(Key::Enter);
         assert!(window.has("Busy"));
         let delay = window.harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;

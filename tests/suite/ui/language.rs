@@ -5,7 +5,7 @@ use egui_kittest::kittest::Queryable;
 
 use batch::settings::{LanguageChoice, Settings};
 use batch::worker::{Event, FilesRequest, Request, SessionRequest};
-use iron_cropper::ui::{Language, Letters, WindowOptions};
+use iron_cropper::ui::{FontFallback, Language, WindowOptions};
 
 use super::script::{Window, two_faces};
 
@@ -19,7 +19,7 @@ fn open(choice: LanguageChoice, system: Option<Language>) -> Window {
 }
 
 #[test]
-fn the_settings_choose_the_language_and_the_system_where_they_leave_it_to_it() {
+fn the_language_comes_from_the_settings_or_the_system() {
     let german = open(LanguageChoice::German, Some(Language::French));
     assert!(german.has("Alle exportieren") && german.has("Kopfhöhe") && !german.has("Export all"));
     drop(german);
@@ -37,7 +37,7 @@ fn the_settings_choose_the_language_and_the_system_where_they_leave_it_to_it() {
 }
 
 #[test]
-fn the_menu_switches_at_once_and_the_choice_is_saved() {
+fn the_menu_switches_the_language_and_saves_it() {
     let mut window = open(LanguageChoice::English, None);
     window.sent();
     window.ctrl(egui::Key::K);
@@ -58,15 +58,15 @@ fn numbers_and_counts_follow_the_language() {
     window.runtime_ready();
     window.add(&["/photos/anna.jpg"], &two_faces());
     assert!(window.has("anna.jpg, 2 Gesichter"));
-    let score = window.harness.get_by_role_and_label(Role::SpinButton, "Bewertung ab");
+    let score = window.harness.get_by_role_and_label(Role::SpinButton, "Mindestwert");
     let shown = score.value().unwrap_or_default();
     assert!(shown.contains(','), "{shown}");
-    window.slide("Bewertung ab", 0.95);
+    window.slide("Mindestwert", 0.95);
     assert!(window.has("anna.jpg, kein Gesicht"));
 }
 
 #[test]
-fn what_other_rooms_say_is_translated_and_what_libraries_say_is_quoted() {
+fn worker_messages_are_translated_and_library_messages_quoted() {
     let mut window = open(LanguageChoice::German, None);
     window.drop_files(&["/photos/gone.jpg"]);
     let (import, ()) =
@@ -83,11 +83,11 @@ fn what_other_rooms_say_is_translated_and_what_libraries_say_is_quoted() {
 }
 
 #[test]
-fn without_a_japanese_font_the_window_says_so_and_stays_readable() {
+fn without_a_japanese_font_the_window_warns_and_stays_english() {
     let mut settings = Settings::default();
     settings.window.language = LanguageChoice::Japanese;
-    let options = WindowOptions { settings, letters: Letters::Missing, ..WindowOptions::default() };
+    let options = WindowOptions { settings, font_fallback: FontFallback::Missing, ..WindowOptions::default() };
     let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
     window.steps(2);
-    assert!(window.has("Export all") && window.shows("No font for Japanese is installed"));
+    assert!(window.has("Export all") && window.shows("No Japanese font is installed"));
 }

@@ -1,4 +1,4 @@
-//! The palette: finding actions, presets and photos by name.
+//! The command palette: finding actions, presets and photos by name.
 
 use egui::{Key, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -9,9 +9,9 @@ fn is_open(window: &Window) -> bool {
     window.harness.query_by_role(Role::SearchInput).is_some()
 }
 
-/// The name of the row that Enter would do.
+/// The name of the selected row.
 fn chosen(window: &Window) -> String {
-    let list = window.harness.get_by_role_and_label(Role::ListBox, "What was found");
+    let list = window.harness.get_by_role_and_label(Role::ListBox, "Search results");
     let mut rows = list.children_recursive().filter(|row| row.accesskit_node().role() == Role::ListBoxOption);
     let chosen = rows.find(|row| row.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True));
     chosen.and_then(|row| row.accesskit_node().label()).unwrap_or_default()
@@ -24,12 +24,12 @@ fn open() -> Window {
 }
 
 #[test]
-fn an_action_is_found_and_done_and_the_focus_goes_back() {
+fn an_action_is_found_and_run_and_the_focus_returns() {
     let mut window = open();
     window.harness.get_by_role_and_label(Role::TextInput, "Path to add").focus();
     window.steps(2);
     window.ctrl(Key::K);
-    // The field has the focus, and what it would do is told in its place.
+    // The field has the focus; the selected row is announced.
     assert!(is_open(&window) && window.harness.get_by_label("Add files…, File, Ctrl+O").is_focused());
     window.type_text("show faces");
     assert_eq!(chosen(&window), "Show faces, View, B, on");
@@ -39,7 +39,7 @@ fn an_action_is_found_and_done_and_the_focus_goes_back() {
 }
 
 #[test]
-fn arrows_choose_and_escape_changes_nothing() {
+fn arrow_keys_select_and_escape_closes() {
     let mut window = open();
     window.ctrl_shift(Key::P);
     let first = chosen(&window);
@@ -53,7 +53,7 @@ fn arrows_choose_and_escape_changes_nothing() {
     window.press(Key::PageUp);
     window.press(Key::PageUp);
     assert_eq!(chosen(&window), first, "not beyond the first");
-    // Letters are the field's, also those that are keys elsewhere.
+    // The field handles letters, even those that are shortcuts elsewhere.
     window.press(Key::B);
     window.type_text("b");
     window.press(Key::Escape);
@@ -65,7 +65,7 @@ fn arrows_choose_and_escape_changes_nothing() {
 }
 
 #[test]
-fn photos_and_presets_are_found_and_a_click_does_it() {
+fn photos_and_presets_are_found_and_clickable() {
     let mut window = open();
     window.ctrl(Key::K);
     window.type_text("ben");
@@ -85,7 +85,7 @@ fn photos_and_presets_are_found_and_a_click_does_it() {
 }
 
 #[test]
-fn the_enter_of_an_input_method_does_nothing_else() {
+fn the_enter_of_an_input_method_is_not_a_shortcut() {
     let mut window = open();
     window.ctrl(Key::K);
     let text = "はい".to_owned();
@@ -100,15 +100,15 @@ fn the_enter_of_an_input_method_does_nothing_else() {
 }
 
 #[test]
-fn what_cannot_be_done_is_reported_and_not_done() {
+fn disabled_actions_are_shown_and_not_run() {
     let mut window = Window::open();
     window.ctrl(Key::K);
     window.type_text("export all");
-    assert_eq!(chosen(&window), "Export all, File, Ctrl+Shift+E, not available now");
+    assert_eq!(chosen(&window), "Export all, File, Ctrl+Shift+E, unavailable");
     window.press(Key::Enter);
     assert!(is_open(&window), "it stays, so that something else can be chosen");
     window.type_text("xyzxyz");
-    assert!(window.shows("Nothing is called so."));
+    assert!(window.shows("No results."));
     window.press(Key::Enter);
     window.press(Key::Escape);
     window.harness.run();

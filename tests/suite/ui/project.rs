@@ -1,4 +1,4 @@
-//! Projects in the window: saved, opened, closed with changes, recovered; folders that are watched; pictures that are pasted.
+//! Projects in the window: saved, opened, closed with changes, recovered; watched folders; pasted images.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use egui_kittest::kittest::Queryable;
 use batch::project::{FileMark, Opened, Project, ProjectPhoto};
 use batch::settings::{Recent, Settings};
 use batch::worker::{
-    Event, FilesRequest, LostList, ProjectEvent, ProjectFault, ProjectTask, Request, RequestId, SessionRequest,
+    Event, FilesRequest, ProjectEvent, ProjectFault, ProjectTask, RecoverableList, Request, RequestId, SessionRequest,
     WatchProblem,
 };
 use geometry::Size;
@@ -18,7 +18,7 @@ use iron_cropper::ui::{PickerKind, WindowOptions};
 use recipe::{FaceChoice, PhotoEdits, find_preset};
 
 use super::script::{Window, two_faces};
-use super::{export, is_look, open_with_output_folder};
+use super::{export, is_detection, open_with_output_folder};
 
 const FILE: &str = "/work/school.ironcrop";
 
@@ -41,17 +41,17 @@ fn opening(request: &Request) -> Option<PathBuf> {
 }
 
 impl Window {
-    /// Presses a key in the next pass, so that nothing which follows is passed over unseen.
+    /// Presses a key in the next pass.
     fn press_at_once(&mut self, modifiers: Modifiers, key: Key) {
         let (physical_key, pressed, repeat) = (None, true, false);
         self.harness.input_mut().events.push(Input::Key { key, physical_key, pressed, repeat, modifiers });
     }
 
-    fn reported(&mut self, id: RequestId, event: ProjectEvent) {
+    fn project_event(&mut self, id: RequestId, event: ProjectEvent) {
         self.answer(id, Event::Project(event));
     }
 
-    /// Saves the list, which has no file yet, as [`FILE`]; gives what was written.
+    /// Saves the list, which has no file yet, as [`FILE`]; returns the written project.
     #[track_caller]
     fn save_new(&mut self) -> Arc<Project> {
         self.press_with(Modifiers::COMMAND, Key::S);
@@ -59,11 +59,11 @@ impl Window {
         self.pick(PickerKind::SaveProject, vec!["/work/school".into()]);
         let (id, (path, project)) = self.sent_one(saving);
         assert_eq!(path, Path::new(FILE), "with its extension");
-        self.reported(id, ProjectEvent::Saved(Ok(())));
+        self.project_event(id, ProjectEvent::Saved(Ok(())));
         project
     }
 
-    /// The commands to the window itself, of so many steps.
+    /// The viewport commands within a number of steps.
     fn window_commands(&mut self, steps: usize) -> Vec<ViewportCommand> {
         let mut commands = Vec::new();
         for _ in 0..steps {
@@ -73,7 +73,7 @@ impl Window {
         commands
     }
 
-    /// Presses Ctrl+Q; true where the window closes.
+    /// Presses Ctrl+Q; returns whether the window closes.
     fn quits(&mut self) -> bool {
         self.press_at_once(Modifiers::COMMAND, Key::Q);
         self.window_commands(4).contains(&ViewportCommand::Close)
@@ -84,7 +84,7 @@ impl Window {
         self.drop_files(&[FILE]);
         let (id, path) = self.sent_one(opening);
         assert_eq!(path, Path::new(FILE));
-        self.reported(id, ProjectEvent::Opened(Ok(Box::new(opened))));
+        self.project_event(id, ProjectEvent::Opened(Ok(Box::new(opened))));
     }
 }
 
@@ -94,7 +94,7 @@ fn open_with_photos() -> Window {
     window
 }
 
-/// Two photos, the first with a choice of its second face, the other missing.
+/// Two photos: for the first, its second face is chosen; the other is missing.
 pub(super) fn opened() -> Opened {
     let edits = PhotoEdits { chosen: Some(vec![two_faces()[1].bbox]), ..PhotoEdits::default() };
     let there = ProjectPhoto { path: "/photos/anna.jpg".into(), edits, ..ProjectPhoto::default() };
@@ -106,7 +106,7 @@ pub(super) fn opened() -> Opened {
 }
 
 #[test]
-fn what_was_decided_is_saved_and_the_file_is_asked_for_once() {
+fn edits_are_saved_and_the_file_is_asked_for_once() {
     let mut window = open_with_photos();
     window.click("Face 2, score 0.70, not included");
     let project = window.save_new();
@@ -121,11 +121,11 @@ fn what_was_decided_is_saved_and_the_file_is_asked_for_once() {
 }
 
 #[test]
-fn a_path_can_be_typed_where_there_is_no_dialog() {
+fn a_path_can_be_typed_without_a_dialog() {
     let mut window = open_with_photos();
     window.dialog.missing.set(true);
     window.press_with(Modifiers::COMMAND, Key::S);
-    assert!(window.shows("No file dialog is available here. Type the path instead."));
+    assert!(window.shows("No file dialog is available. Type the path instead."));
     window.click("Save");
     let (_, (path, _)) = window.sent_one(saving);
     if cfg!(unix) {
@@ -135,7 +135,7 @@ fn a_path_can_be_typed_where_there_is_no_dialog() {
 }
 
 #[test]
-fn the_title_names_the_project_and_marks_what_is_not_saved() {
+fn the_title_shows_the_project_and_unsaved_changes() {
     let mut window = open_with_photos();
     window.press_with(Modifiers::COMMAND, Key::S);
     window.pick(PickerKind::SaveProject, vec![FILE.into()]);
@@ -151,7 +151,7 @@ fn the_title_names_the_project_and_marks_what_is_not_saved() {
     assert_eq!(title(window.window_commands(3)).as_deref(), Some("school — Iron Cropper"));
     window.harness.key_press(Key::ArrowDown);
     assert_eq!(title(window.window_commands(3)), None, "looking changes nothing");
-    window.answer_looks(&two_faces());
+    window.answer_detection(&two_faces());
     window.slide("Head height", 50.0);
     window.press_at_once(Modifiers::COMMAND, Key::Z);
     assert_eq!(title(window.window_commands(3)).as_deref(), Some("school — Iron Cropper"), "undone, it is as saved");
@@ -160,20 +160,20 @@ fn the_title_names_the_project_and_marks_what_is_not_saved() {
 }
 
 #[test]
-fn closing_asks_only_where_something_would_be_missed() {
+fn closing_asks_only_if_work_would_be_lost() {
     let mut window = open_with_photos();
     assert!(window.quits(), "a list that nobody worked on");
     let mut window = open_with_photos();
     window.click("Face 2, score 0.70, not included");
     assert!(!window.quits());
-    assert!(window.has("What you decided about these photos is not saved."));
-    window.click("Stay");
+    assert!(window.has("Your edits to these photos are not saved."));
+    window.click("Cancel");
     assert!(!window.shows("is not saved"));
-    // Also where the window is closed by its own button.
+    // Also if the window is closed by its own button.
     let viewport = window.harness.input_mut().viewports.get_mut(&ViewportId::ROOT).expect("there");
     viewport.events.push(ViewportEvent::Close);
     assert!(window.window_commands(3).contains(&ViewportCommand::CancelClose));
-    assert!(window.has("What you decided about these photos is not saved."));
+    assert!(window.has("Your edits to these photos are not saved."));
     window.sent();
     window.click("Save");
     window.pick(PickerKind::SaveProject, vec![FILE.into()]);
@@ -186,12 +186,12 @@ fn closing_asks_only_where_something_would_be_missed() {
     window.slide("Head height", 50.0);
     assert!(!window.quits());
     assert!(window.has("Changes in “school” are not saved."));
-    window.harness.get_by_label("Discard the changes").click();
+    window.harness.get_by_label("Discard changes").click();
     assert!(window.window_commands(3).contains(&ViewportCommand::Close));
 }
 
 #[test]
-fn a_question_takes_the_keys_and_enter_answers_it() {
+fn a_question_captures_the_keys_and_enter_answers_it() {
     let mut window = open_with_photos();
     window.click("Face 2, score 0.70, not included");
     assert!(!window.quits());
@@ -200,21 +200,21 @@ fn a_question_takes_the_keys_and_enter_answers_it() {
         window.press(key);
     }
     window.press_with(Modifiers::COMMAND, Key::Z);
-    assert!(window.has("What you decided about these photos is not saved."), "nothing was undone");
+    assert!(window.has("Your edits to these photos are not saved."), "nothing was undone");
     window.sent();
     window.press(Key::Enter);
     assert_eq!(window.dialog.opened.borrow().last(), Some(&PickerKind::SaveProject), "Save was pressed");
-    assert!(both(&window) && !window.shows("accepted") && !window.shows("left out"));
-    // A page that only tells lets nothing through to the list either.
+    assert!(both(&window) && !window.shows("accepted") && !window.shows("excluded"));
+    // Pages without a question do not let keys through to the list either.
     window.press(Key::F1);
     window.press(Key::Delete);
     window.press(Key::X);
     window.press(Key::Escape);
-    assert!(both(&window) && !window.shows("left out"));
+    assert!(both(&window) && !window.shows("excluded"));
 }
 
 #[test]
-fn a_project_that_could_not_be_saved_does_not_close() {
+fn a_failed_save_keeps_the_window_open() {
     let mut window = open_with_photos();
     window.save_new();
     window.slide("Head height", 50.0);
@@ -223,22 +223,22 @@ fn a_project_that_could_not_be_saved_does_not_close() {
     let (id, _) = window.sent_one(saving);
     window.script_reply(id, Event::Project(ProjectEvent::Saved(Err(ProjectFault::WrittenSince { path: FILE.into() }))));
     assert!(!window.window_commands(3).contains(&ViewportCommand::Close));
-    assert!(window.shows("was written by another window or program since"));
+    assert!(window.shows("was changed by another window or program"));
     assert!(!window.quits(), "still not saved");
 }
 
 #[test]
-fn an_export_that_runs_is_named_before_the_window_closes() {
+fn a_running_export_is_mentioned_before_the_window_closes() {
     let mut window = open_with_photos();
     window.click("Export all");
     assert!(!window.quits());
     assert!(window.shows("An export is running."));
-    window.harness.get_by_label("Stop the export and close").click();
+    window.harness.get_by_label("Stop export and close").click();
     assert!(window.window_commands(3).contains(&ViewportCommand::Close));
 }
 
 #[test]
-fn an_opened_project_is_as_it_was_left() {
+fn an_opened_project_restores_its_state() {
     let mut window = open_with_photos();
     window.open_project(opened());
     let photo_indexed: Vec<PathBuf> = window
@@ -266,10 +266,10 @@ fn an_opened_project_is_as_it_was_left() {
 }
 
 #[test]
-fn missing_photos_are_looked_for_and_looked_at() {
+fn missing_photos_are_searched_and_opened() {
     let mut window = Window::open();
     window.open_project(opened());
-    window.click("Find them…");
+    window.click("Locate…");
     assert_eq!(window.dialog.opened.borrow().last(), Some(&PickerKind::FindMissing));
     window.pick(PickerKind::FindMissing, vec!["/moved".into()]);
     let (id, (folder, wanted)) = window.sent_one(|request| match task(request)? {
@@ -281,7 +281,7 @@ fn missing_photos_are_looked_for_and_looked_at() {
         (wanted[0].1.path.as_path(), wanted[0].1.mark.map(|mark| mark.bytes)),
         (Path::new("/photos/ben.jpg"), Some(77))
     );
-    window.reported(id, ProjectEvent::Found(vec![(wanted[0].0, "/moved/ben.jpg".into())]));
+    window.project_event(id, ProjectEvent::Found(vec![(wanted[0].0, "/moved/ben.jpg".into())]));
     let (_, path) = window.sent_one(|request| match request {
         Request::Session(SessionRequest::IndexPhoto { photo, .. }) => Some(photo.path.clone()),
         _ => None,
@@ -292,20 +292,20 @@ fn missing_photos_are_looked_for_and_looked_at() {
 }
 
 #[test]
-fn a_project_that_cannot_be_opened_leaves_the_list() {
+fn a_project_that_cannot_be_opened_keeps_the_list() {
     let mut window = open_with_photos();
     window.drop_files(&[FILE]);
     let (id, _) = window.sent_one(opening);
-    window.reported(id, ProjectEvent::Opened(Err(ProjectFault::WrittenSince { path: FILE.into() })));
+    window.project_event(id, ProjectEvent::Opened(Err(ProjectFault::WrittenSince { path: FILE.into() })));
     assert!(window.shows("by another window") && window.has("anna.jpg, 2 faces"));
 }
 
 #[test]
-fn the_list_is_kept_while_it_is_not_saved_and_forgotten_after() {
+fn unsaved_lists_are_autosaved_and_removed_after_saving() {
     let mut window = open_with_photos();
     window.steps(12);
     let (_, kept) = window.sent_one(|request| match task(request)? {
-        ProjectTask::Keep(project) => Some(project),
+        ProjectTask::Autosave(project) => Some(project),
         _ => None,
     });
     assert_eq!((kept.photos.len(), kept.state_of.as_deref()), (2, None));
@@ -313,40 +313,38 @@ fn the_list_is_kept_while_it_is_not_saved_and_forgotten_after() {
     assert!(window.sent().iter().all(|(_, request)| task(request).is_none()), "once");
     window.save_new();
     window.steps(12);
-    window.sent_one(|request| matches!(task(request)?, ProjectTask::ForgetKept).then_some(()));
+    window.sent_one(|request| matches!(task(request)?, ProjectTask::DeleteAutosave).then_some(()));
 }
 
 #[test]
-fn a_list_that_was_lost_is_offered_and_opened() {
+fn an_autosaved_list_can_be_recovered() {
     let mut window = Window::open_with(WindowOptions::default(), [1280.0, 800.0], 1.0);
-    let (id, ()) = window.sent_one(|request| matches!(task(request)?, ProjectTask::FindLost).then_some(()));
-    let lost = |name: &str| LostList {
+    let (id, ()) = window.sent_one(|request| matches!(task(request)?, ProjectTask::FindRecoverable).then_some(()));
+    let lost = |name: &str| RecoverableList {
         path: Path::new("/state/autosave").join(name),
         state_of: Some(FILE.into()),
         photos: 2,
         age_s: 300,
     };
-    window.reported(id, ProjectEvent::Lost(vec![lost("2.ironcrop"), lost("1.ironcrop")]));
-    assert!(
-        window.shows("Iron Cropper ended without closing. Changes in “school” (2 photos) were kept 5 minutes ago.")
-    );
+    window.project_event(id, ProjectEvent::Recoverable(vec![lost("2.ironcrop"), lost("1.ironcrop")]));
+    assert!(window.shows("Iron Cropper ended unexpectedly. Changes in “school” (2 photos) were saved 5 minutes ago."));
     window.harness.get_all_by_label("Discard").nth(1).expect("two").click();
     window.steps(2);
     let (_, gone) = window.sent_one(|request| match task(request)? {
-        ProjectTask::ForgetLost(path) => Some(path),
+        ProjectTask::DeleteRecoverable(path) => Some(path),
         _ => None,
     });
     assert_eq!(gone, Path::new("/state/autosave/1.ironcrop"));
     window.click("Recover");
     let (id, path) = window.sent_one(|request| match task(request)? {
-        ProjectTask::OpenLost(path) => Some(path),
+        ProjectTask::OpenRecoverable(path) => Some(path),
         _ => None,
     });
     assert_eq!(path, Path::new("/state/autosave/2.ironcrop"));
     let mut opened = opened();
     opened.project.state_of = Some(FILE.into());
-    window.reported(id, ProjectEvent::Opened(Ok(Box::new(opened))));
-    assert!(window.has("ben.jpg, missing") && !window.shows("ended without closing"));
+    window.project_event(id, ProjectEvent::Opened(Ok(Box::new(opened))));
+    assert!(window.has("ben.jpg, missing") && !window.shows("ended unexpectedly"));
     assert!(!window.quits() && window.has("Changes in “school” are not saved."), "it is not what the file says");
     window.click("Save");
     let (_, (path, _)) = window.sent_one(saving);
@@ -354,7 +352,7 @@ fn a_list_that_was_lost_is_offered_and_opened() {
 }
 
 #[test]
-fn a_watched_folder_brings_photos_and_the_crops_stay_out() {
+fn a_watched_folder_adds_photos_but_no_crops() {
     let output = std::env::temp_dir().join("camera/crops");
     let settings = Settings { output_folder: Some(output.clone()), ..Settings::default() };
     let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, [1280.0, 800.0], 1.0);
@@ -373,7 +371,7 @@ fn a_watched_folder_brings_photos_and_the_crops_stay_out() {
     assert!(
         window.shows("1.jpg, waiting") && !window.shows("1_crop.jpg") && window.has("watching camera, 1 new photo")
     );
-    assert!(window.sent().iter().any(|(_, request)| is_look(request)));
+    assert!(window.sent().iter().any(|(_, request)| is_detection(request)));
     window.answer(id, Event::ImportFound { paths: vec![folder.join("2.jpg")] });
     assert!(window.shows("Photo 2.jpg"), "the newest is shown to who looks at the last");
     window.harness.key_press(Key::ArrowUp);
@@ -383,13 +381,13 @@ fn a_watched_folder_brings_photos_and_the_crops_stay_out() {
     window.answer(id, Event::WatchEnded { problem: Some(WatchProblem::Gone { folder }) });
     assert!(
         window.shows("The folder is no longer watched: ")
-            && window.shows("is not there any more.")
+            && window.shows("no longer exists.")
             && !window.shows("watching camera")
     );
 }
 
 #[test]
-fn watching_ends_when_asked() {
+fn watching_can_be_stopped() {
     let mut window = Window::open();
     window.pick(PickerKind::WatchFolder, vec!["/camera".into()]);
     let (id, ()) = window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Watch(_))).then_some(()));
@@ -402,7 +400,7 @@ fn watching_ends_when_asked() {
 }
 
 #[test]
-fn a_pasted_picture_is_written_and_listed() {
+fn a_pasted_image_is_written_and_added() {
     let mut window = open_with_photos();
     let image = egui::ColorImage::filled([3, 2], egui::Color32::from_rgb(9, 8, 7));
     window.harness.input_mut().events.push(Input::PasteImage(Arc::new(image)));
@@ -426,7 +424,7 @@ fn a_pasted_picture_is_written_and_listed() {
 }
 
 #[test]
-fn recent_folders_are_offered_and_go_when_they_are_gone() {
+fn recent_folders_are_listed_until_they_are_gone() {
     let recent = Recent { folders: vec!["/photos/june".into()], projects: vec![FILE.into()] };
     let settings = Settings { recent, ..Settings::default() };
     let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, [1280.0, 800.0], 1.0);
@@ -449,13 +447,13 @@ fn recent_folders_are_offered_and_go_when_they_are_gone() {
     let (id, ()) =
         window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(id, Event::ImportProblem { path: "/photos/june".into(), problem: WalkProblem::NotThere });
-    window.answer(id, Event::ImportFinished { found: 0, passed_over: 0 });
-    assert!(window.shows("no longer listed among the recent folders") && !window.has("/photos/june"));
+    window.answer(id, Event::ImportFinished { found: 0, ignored: 0 });
+    assert!(window.shows("removed from the recent folders") && !window.has("/photos/june"));
     window.drop_files(&["/photos/july"]);
     let (id, ()) =
         window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(id, Event::ImportFolder { path: "/photos/july".into() });
-    window.answer(id, Event::ImportFinished { found: 0, passed_over: 0 });
+    window.answer(id, Event::ImportFinished { found: 0, ignored: 0 });
     assert!(window.has("/photos/july"));
     window.steps(8);
     let (_, saved) = window.sent_one(|request| match request {
@@ -466,7 +464,7 @@ fn recent_folders_are_offered_and_go_when_they_are_gone() {
 }
 
 #[test]
-fn the_empty_page_says_what_works_where_files_cannot_be_dropped() {
+fn the_empty_page_shows_alternatives_to_drops() {
     let options = WindowOptions { without_drops: true, ..WindowOptions::default() };
     let window = Window::open_with(options, [1280.0, 800.0], 1.0);
     assert!(window.has("Add photos or folders") && window.shows("Files cannot be dropped here on Wayland."));
@@ -474,7 +472,7 @@ fn the_empty_page_says_what_works_where_files_cannot_be_dropped() {
 }
 
 #[test]
-fn the_samples_are_one_click_away_and_no_recent_folder() {
+fn the_samples_have_a_button_and_are_not_recent() {
     let samples = crate::support::samples();
     let options = WindowOptions { samples: Some(samples.clone()), ..WindowOptions::default() };
     let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
@@ -485,8 +483,8 @@ fn the_samples_are_one_click_away_and_no_recent_folder() {
     });
     assert_eq!(roots, std::slice::from_ref(&samples));
     window.answer(id, Event::ImportFolder { path: samples });
-    window.answer(id, Event::ImportFinished { found: 0, passed_over: 0 });
-    assert!(!window.shows("Opened last"));
+    window.answer(id, Event::ImportFinished { found: 0, ignored: 0 });
+    assert!(!window.shows("Recent"));
     let photos = std::fs::read_dir(crate::support::samples()).expect("there").count();
     assert!(photos >= 3, "three sample photos at least");
 }

@@ -1,4 +1,4 @@
-//! What the window exports against what the command line makes of the project that the window has saved: the same files.
+//! An export by the window and one by the command line, from the project saved by the window, produce the same files.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -19,16 +19,16 @@ use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind,
 
 use crate::support::{folder, run, samples, tree};
 
-/// The real worker, which never touches the settings and the lists of whoever runs the tests.
+/// The real worker, without access to the settings and lists of the user who runs the tests.
 struct Port(WorkerHandle);
 
 impl WorkerPort for Port {
     fn send(&self, request: Request) -> RequestId {
-        use ProjectTask::{BeginSession, FindLost, ForgetKept, Keep};
+        use ProjectTask::{Autosave, BeginSession, DeleteAutosave, FindRecoverable};
         match request {
             Request::Files(FilesRequest::SaveSettings(_))
             | Request::Probes(ProbesRequest::TryRuntimes { .. })
-            | Request::Files(FilesRequest::Project(BeginSession | FindLost | ForgetKept | Keep(_))) => {
+            | Request::Files(FilesRequest::Project(BeginSession | FindRecoverable | DeleteAutosave | Autosave(_))) => {
                 RequestId(u64::MAX)
             }
             request => self.0.send(request),
@@ -70,9 +70,9 @@ impl FilePicker for Picker {
     }
 }
 
-struct Shown(Harness<'static, IronCropperApp>);
+struct RealWindow(Harness<'static, IronCropperApp>);
 
-impl Shown {
+impl RealWindow {
     fn open(photos: &[PathBuf], project: &Path, output: &Path) -> Self {
         let open = |order: &OpenRequest| open_chosen(order.choice, order.model.as_deref(), &order.options, None);
         let worker = WorkerHandle::spawn_with(Box::new(open), None, Arc::new(|| {})).expect("starts");
@@ -105,7 +105,7 @@ impl Shown {
 }
 
 #[test]
-fn the_command_line_makes_of_a_project_what_the_window_exports() {
+fn window_and_command_line_export_the_same_files() {
     let folder = folder();
     let photos: Vec<PathBuf> = ["astronaut.png", "three_prints.jpg"]
         .map(|name| {
@@ -115,14 +115,14 @@ fn the_command_line_makes_of_a_project_what_the_window_exports() {
         })
         .to_vec();
     let (project, by_window) = (folder.path().join("school.ironcrop"), folder.path().join("window"));
-    let mut window = Shown::open(&photos, &project, &by_window);
+    let mut window = RealWindow::open(&photos, &project, &by_window);
     window.wait_for_label("astronaut.png, 1 face");
     window.wait_for_label("three_prints.jpg, 3 faces");
     window.0.key_press(Key::ArrowDown);
     window.0.step();
     window.wait_for_label("Photo three_prints.jpg");
     window.wait_for_label("not included");
-    // Another one beside the largest, and the largest no longer.
+    // Includes another face, and excludes the largest.
     window.0.get_all_by_label_contains("not included").next().expect("there").click();
     window.0.run_steps(2);
     window.wait_for_label("2 chosen");

@@ -1,4 +1,4 @@
-//! Reports on exports, and exports that were broken off before the window was opened.
+//! Reports on exports, and interrupted exports from before the window was opened.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use outcome::OutcomeKind;
 use super::script::{Window, two_faces};
 use super::{export, open_with_output_folder, progress, report, start_export};
 
-/// Steps until the list has come to rest.
+/// Steps until the list is stable.
 const REST: usize = 60;
 
 fn end(window: &mut Window, journal: Option<&str>) {
@@ -29,7 +29,7 @@ fn written(request: &Request) -> Option<(Vec<PathBuf>, Option<PathBuf>)> {
 }
 
 #[test]
-fn a_report_on_an_export_is_saved_where_a_person_says() {
+fn a_report_on_an_export_is_saved_to_the_picked_file() {
     let mut window = open_with_output_folder();
     window.add(&["/photos/anna.jpg"], &two_faces());
     end(&mut window, Some("/out/.iron-cropper/journal-1.jsonl"));
@@ -42,20 +42,20 @@ fn a_report_on_an_export_is_saved_where_a_person_says() {
         window.pick(PickerKind::SaveReport, vec![folder.join(picked)]);
         let (id, asked) = window.sent_one(written);
         assert_eq!(asked, (journals.clone(), Some(folder.join(output))));
-        let (event, reported) = match output {
+        let (event, text) = match output {
             "report.txt" => (
                 Event::ReportWritten(Err(ReportError::Format { path: "/r.txt".into() })),
-                "The report could not be saved: /r.txt does not end in .html, .csv or .json",
+                "Could not save the report: /r.txt does not end in .html, .csv or .json",
             ),
-            _ => (Event::ReportWritten(Ok(Box::default())), "The report was saved."),
+            _ => (Event::ReportWritten(Ok(Box::default())), "Report saved."),
         };
         window.answer(id, event);
-        assert!(window.has(reported), "{reported}");
+        assert!(window.has(text), "{text}");
         window.click("Dismiss this message");
     }
     window.dialog.missing.set(true);
     window.click("Save report…");
-    assert!(window.has("Save the report") && window.shows("Type the path instead."), "without a dialog it is typed");
+    assert!(window.has("Save report") && window.shows("Type the path instead."), "without a dialog it is typed");
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn found(photos: &[&str]) -> Event {
 const PHOTOS: [&str; 3] = ["/photos/anna.jpg", "/photos/ben.jpg", "/photos/carl.jpg"];
 
 #[test]
-fn an_export_that_was_broken_off_is_offered_and_taken_up() {
+fn an_interrupted_export_can_be_resumed() {
     let mut window = open_with_output_folder();
     window.add(&PHOTOS, &two_faces());
     let (id, query) = asked(&mut window);
@@ -89,27 +89,27 @@ fn an_export_that_was_broken_off_is_offered_and_taken_up() {
     assert_eq!(query.place, JournalPlace::Beside { shard: None });
     assert_eq!(query.of, RunsOf::Photos(PHOTOS.iter().map(PathBuf::from).collect()));
     window.answer(id, found(&PHOTOS[..2]));
-    assert!(window.shows("was broken off: 2 photos of 3 are done. Resume makes the others."));
+    assert!(window.shows("was interrupted: 2 photos of 3 are done. Resume continues it."));
     window.click("Resume");
     let (_, job) = window.sent_one(export);
     assert_eq!(job.items.len(), 3);
     assert!(job.journal.as_ref().is_some_and(|journal| journal.resume));
-    assert!(!window.shows("was broken off"));
+    assert!(!window.shows("was interrupted"));
 }
 
 #[test]
-fn an_offer_that_was_declined_or_is_out_of_date_is_not_made() {
+fn dismissed_or_outdated_offers_are_not_shown() {
     let mut window = open_with_output_folder();
     window.add(&PHOTOS, &two_faces());
     let (id, _) = asked(&mut window);
     window.answer(id, found(&PHOTOS));
-    assert!(!window.shows("was broken off"), "nothing is left to do");
+    assert!(!window.shows("was interrupted"), "nothing is left to do");
     window.add(&["/photos/dora.jpg"], &two_faces());
     let (id, _) = asked(&mut window);
     window.answer(id, found(&PHOTOS));
-    assert!(window.shows("was broken off: 3 photos of 4 are done"));
+    assert!(window.shows("was interrupted: 3 photos of 4 are done"));
     window.click("Not now");
-    assert!(!window.shows("was broken off"));
+    assert!(!window.shows("was interrupted"));
     window.add(&["/photos/emil.jpg"], &two_faces());
     window.steps(REST);
     let asks = |(_, request): &(RequestId, Request)| matches!(request, Request::Files(FilesRequest::FindRun(_)));
@@ -120,11 +120,11 @@ fn an_offer_that_was_declined_or_is_out_of_date_is_not_made() {
     let (id, _) = asked(&mut window);
     start_export(&mut window);
     window.answer(id, found(&PHOTOS[..1]));
-    assert!(!window.shows("was broken off"), "an export has begun meanwhile");
+    assert!(!window.shows("was interrupted"), "an export has begun meanwhile");
 }
 
 #[test]
-fn the_words_of_the_worker_are_those_that_are_translated() {
+fn the_texts_of_the_worker_are_translated() {
     let path = Path::new("report.txt");
     let refused = batch::report::write_report(&[], Some(path)).expect_err("refused").to_string();
     assert_eq!(refused, "report.txt does not end in .html, .csv or .json");

@@ -1,4 +1,4 @@
-//! Going through the list: reasons, filters, the next photo that needs a look, accepting, leaving out, settings of their own.
+//! Reviewing the list: warnings, filters, the next photo to review, accepting, excluding, overrides.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use super::script::{Window, photo_indexed, photo_opened};
 use super::{export, open_with_output_folder};
 
 impl Window {
-    /// Answers every look by what the photo's name says is on it.
+    /// Answers every detection request according to the photo's name.
     fn answer_by_name(&mut self) {
         for (id, request) in self.sent() {
             match request {
@@ -40,17 +40,17 @@ impl Window {
             self.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
         let found = paths.len();
         self.answer(import, Event::ImportFound { paths });
-        self.answer(import, Event::ImportFinished { found, passed_over: 0 });
+        self.answer(import, Event::ImportFinished { found, ignored: 0 });
         self.answer_by_name();
         self.steps(2);
     }
 
-    /// Every name there is, for messages.
+    /// All accessible names, for failure messages.
     fn labels(&self) -> Vec<String> {
         self.harness.query_all_by_label_contains("").filter_map(|node| node.accesskit_node().label()).collect()
     }
 
-    /// The names in the list, from the top; only what is in sight.
+    /// The visible names in the list, from the top.
     fn listed(&self) -> Vec<String> {
         let mut rows: Vec<(egui::Rect, String)> = self
             .harness
@@ -96,12 +96,12 @@ fn open_mixed() -> Window {
 }
 
 #[test]
-fn chips_count_and_filter_and_the_filter_can_be_taken_back() {
+fn chips_count_and_filter_and_can_be_cleared() {
     let mut window = open_mixed();
-    for chip in ["All 6", "Needs a look 4", "No face 2", "Several faces 1", "Uncertain 1"] {
+    for chip in ["All 6", "To review 4", "No face 2", "Several faces 1", "Uncertain 1"] {
         assert!(window.has(chip), "{chip} in {:?}", window.labels());
     }
-    assert!(!window.shows("Soft or dark"), "of what there is none there is no chip");
+    assert!(!window.shows("Blurred or dark"), "of what there is none there is no chip");
     window.click("No face 2");
     assert_eq!(window.listed(), ["none-1.jpg", "none-2.jpg"]);
     assert!(window.shows("2 of 6 shown"));
@@ -112,16 +112,16 @@ fn chips_count_and_filter_and_the_filter_can_be_taken_back() {
 }
 
 #[test]
-fn the_reasons_are_on_the_row() {
+fn the_row_shows_the_warnings() {
     let window = open_mixed();
-    assert!(window.has("none-1.jpg needs a look: no face was found"));
-    assert!(window.has("weak-1.jpg needs a look: it may be no face: score 0.70 of 1"));
-    assert!(window.shows("two-1.jpg needs a look: one of 2 faces was picked"));
-    assert!(!window.shows("good-1.jpg needs a look"));
+    assert!(window.has("none-1.jpg needs review: no face was found"));
+    assert!(window.has("weak-1.jpg needs review: possibly not a face: score 0.70 of 1"));
+    assert!(window.shows("two-1.jpg needs review: one of 2 faces was selected"));
+    assert!(!window.shows("good-1.jpg needs review"));
 }
 
 #[test]
-fn one_key_goes_to_the_next_that_needs_review_and_round_the_end() {
+fn a_key_opens_the_next_photo_to_review_and_wraps_around() {
     let mut window = open_mixed();
     let mut seen = Vec::new();
     for _ in 0..5 {
@@ -131,56 +131,56 @@ fn one_key_goes_to_the_next_that_needs_review_and_round_the_end() {
     assert_eq!(seen, ["none-1.jpg", "two-1.jpg", "weak-1.jpg", "none-2.jpg", "none-1.jpg"]);
     window.press_with(Modifiers::SHIFT, Key::N);
     assert_eq!(window.on_canvas(), "none-2.jpg");
-    // Wherever the filter is.
+    // Regardless of the filter.
     window.click("Several faces 1");
     window.press(Key::N);
     assert_eq!(window.on_canvas(), "none-1.jpg");
 }
 
 #[test]
-fn accepting_goes_on_until_nothing_is_left() {
+fn accepting_continues_until_nothing_is_left() {
     let mut window = open_mixed();
     window.press(Key::N);
     for left in [3, 2, 1] {
         window.press(Key::A);
-        assert!(window.has(&format!("Needs a look {left}")));
+        assert!(window.has(&format!("To review {left}")));
     }
     assert_eq!(window.on_canvas(), "none-2.jpg");
     window.press(Key::Enter);
-    assert!(!window.shows("Needs a look") && window.shows("No other photo needs a look."));
+    assert!(!window.shows("To review") && window.shows("No other photos to review."));
     assert!(window.has("none-1.jpg, no face, accepted") && window.has("none-1.jpg was accepted"));
     assert!(window.has("No face 2"), "the reasons stay");
     window.press_with(Modifiers::COMMAND, Key::Z);
-    assert!(window.has("Needs a look 1"), "it can be undone");
+    assert!(window.has("To review 1"), "it can be undone");
     window.press_with(Modifiers::SHIFT, Key::A);
 }
 
 #[test]
-fn another_kind_of_reason_shows_an_accepted_photo_again() {
+fn a_new_kind_of_warning_reopens_an_accepted_photo() {
     let mut window = open_mixed();
     window.harness.get_by_label_contains("two-1.jpg, 2 faces").click();
     window.steps(3);
     window.press(Key::A);
-    assert!(window.has("two-1.jpg, 2 faces, accepted") && window.has("Needs a look 3"));
+    assert!(window.has("two-1.jpg, 2 faces, accepted") && window.has("To review 3"));
     assert_eq!(window.on_canvas(), "weak-1.jpg", "gone on");
     window.press(Key::A);
     window.harness.get_by_label_contains("weak-1.jpg, 1 face, accepted").click();
     window.steps(3);
-    assert!(window.shows("Accepted: it may be no face") && !window.shows("Needs a look: it may"));
-    window.slide("Least score", 0.99);
-    assert!(window.has("two-1.jpg needs a look: no face was found"));
-    window.slide("Least score", 0.6);
-    assert!(!window.shows("two-1.jpg needs a look"));
+    assert!(window.shows("Accepted: possibly not a face") && !window.shows("To review: possibly"));
+    window.slide("Minimum score", 0.99);
+    assert!(window.has("two-1.jpg needs review: no face was found"));
+    window.slide("Minimum score", 0.6);
+    assert!(!window.shows("two-1.jpg needs review"));
 }
 
 #[test]
-fn what_is_excluded_stays_in_sight_until_one_moves_on() {
+fn an_excluded_photo_stays_visible_until_deselected() {
     let mut window = open_mixed();
     window.click("No face 2");
     window.press(Key::Home);
     assert_eq!(window.on_canvas(), "none-1.jpg");
     window.press(Key::X);
-    assert!(window.has("No face 1") && window.has("none-1.jpg is left out"));
+    assert!(window.has("No face 1") && window.has("none-1.jpg is excluded"));
     assert_eq!(window.listed(), ["none-1.jpg", "none-2.jpg"], "not from under the hand");
     window.press(Key::ArrowDown);
     assert_eq!(window.listed(), ["none-2.jpg"]);
@@ -191,12 +191,12 @@ fn what_is_excluded_stays_in_sight_until_one_moves_on() {
 }
 
 #[test]
-fn select_all_takes_what_is_shown_and_export_all_everything() {
+fn select_all_selects_visible_photos_and_export_all_exports_everything() {
     let mut window = open_mixed();
     window.click("No face 2");
     window.press_with(Modifiers::COMMAND, Key::A);
     assert!(window.has("Export selected (2)") && window.has("Export all (6)"));
-    assert!(window.shows("Export all takes the whole list, also 4 photos that are not shown."));
+    assert!(window.shows("Export all includes 4 photos that are not shown."));
     window.sent();
     window.click("Export selected");
     let (_, job) = window.sent_one(export);
@@ -205,10 +205,10 @@ fn select_all_takes_what_is_shown_and_export_all_everything() {
 }
 
 #[test]
-fn the_worst_come_first_where_one_asks_for_it_and_names_are_found() {
+fn the_list_sorts_by_warnings_and_finds_names() {
     let mut window = open_mixed();
-    window.click("Order and more filters");
-    window.click("Worst first");
+    window.click("Sort and filter");
+    window.click("Most warnings first");
     window.press(Key::Escape);
     let listed = window.listed();
     assert_eq!(listed[..2], ["none-1.jpg", "none-2.jpg"]);
@@ -221,8 +221,8 @@ fn the_worst_come_first_where_one_asks_for_it_and_names_are_found() {
     assert_eq!(window.listed(), ["weak-1.jpg"]);
     window.harness.get_by_role_and_label(egui::Role::TextInput, "Find by name").type_text("er");
     window.steps(4);
-    assert!(window.listed().is_empty() && window.shows("No photo of the list is like that."));
-    window.harness.get_by_label("Show every photo").click();
+    assert!(window.listed().is_empty() && window.shows("No photos match."));
+    window.harness.get_by_label("Clear filters").click();
     window.steps(4);
     assert_eq!(window.listed().len(), 6);
 }
@@ -240,7 +240,7 @@ fn open_many(count: usize, size: [f32; 2], pixels_per_point: f32) -> Window {
 }
 
 #[test]
-fn the_grid_is_walked_by_rows_and_columns_and_the_shift_key_extends() {
+fn arrow_keys_navigate_the_grid_and_shift_extends() {
     let mut window = open_many(60, [1280.0, 800.0], 1.0);
     window.press_with(Modifiers::COMMAND, Key::G);
     let columns = {
@@ -269,10 +269,10 @@ fn the_grid_is_walked_by_rows_and_columns_and_the_shift_key_extends() {
 }
 
 #[test]
-fn the_grid_stays_in_its_panel_at_twice_the_scale() {
+fn the_grid_fits_its_panel_at_double_scale() {
     let mut window = open_many(30, [900.0, 600.0], 2.0);
     window.press_with(Modifiers::COMMAND, Key::G);
-    let right = window.harness.get_by_label("Order and more filters").rect().right();
+    let right = window.harness.get_by_label("Sort and filter").rect().right();
     for tile in window.harness.query_all_by_role(egui::Role::ListBoxOption) {
         assert!(tile.rect().right() <= right + 1.0 && tile.rect().left() >= 0.0, "{:?}", tile.rect());
     }
@@ -287,7 +287,7 @@ fn thumbnails(window: &mut Window) -> Vec<(RequestId, PathBuf)> {
 }
 
 #[test]
-fn thumbnails_are_asked_for_as_they_come_into_sight_and_no_longer_once_out_of_it() {
+fn thumbnails_are_requested_only_while_visible() {
     let mut window = Window::open();
     window.drop_files(&["/photos"]);
     let (import, ()) =
@@ -308,11 +308,11 @@ fn thumbnails_are_asked_for_as_they_come_into_sight_and_no_longer_once_out_of_it
 }
 
 #[test]
-fn settings_of_its_own_are_reported_shared_and_taken_back() {
+fn overrides_are_shown_copied_and_removed() {
     let mut window = open_mixed();
-    assert!(window.has("Settings of the list"));
-    window.click("Set it apart");
-    assert!(window.has("This photo's own settings") && window.has("good-1.jpg has settings of its own"));
+    assert!(window.has("Shared settings"));
+    window.click("Customize this photo");
+    assert!(window.has("Custom settings") && window.has("good-1.jpg has custom settings"));
     window.slide("Head height", 45.0);
     window.sent();
     let own_heights = |window: &mut Window| -> Vec<Option<f32>> {
@@ -327,16 +327,16 @@ fn settings_of_its_own_are_reported_shared_and_taken_back() {
     let heights = own_heights(&mut window);
     assert!(heights.iter().all(|height| *height == heights[0]) && heights[0].is_some());
     window.press_with(Modifiers::COMMAND, Key::L);
-    assert!(own_heights(&mut window).iter().all(Option::is_none) && window.has("Settings of the list"));
+    assert!(own_heights(&mut window).iter().all(Option::is_none) && window.has("Shared settings"));
 }
 
 #[test]
-fn the_menu_of_a_row_is_about_that_row() {
+fn the_context_menu_of_a_row_applies_to_it() {
     let mut window = open_mixed();
     window.harness.get_by_label("two-1.jpg, 2 faces").click_secondary();
     window.steps(4);
-    window.harness.get_all_by_label("Leave out").next_back().expect("in the menu").click();
+    window.harness.get_all_by_label("Exclude").next_back().expect("in the menu").click();
     window.steps(4);
-    assert!(window.has("two-1.jpg, 2 faces, left out") && window.has("Export all (5)"));
-    assert!(window.has("All 6") && window.has("Needs a look 3"));
+    assert!(window.has("two-1.jpg, 2 faces, excluded") && window.has("Export all (5)"));
+    assert!(window.has("All 6") && window.has("To review 3"));
 }

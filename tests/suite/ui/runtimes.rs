@@ -1,4 +1,4 @@
-//! The window's runtimes: the list, the pages, and one pinned beside.
+//! Runtimes in the window: the list, the pages, and a secondary runtime.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use iron_cropper::ui::{PickerKind, WindowOptions};
 use outcome::{LibraryError, OpenError, RuntimeFault, RuntimeReport, RuntimeState, StageError};
 use recipe::{BackendKind, Optimization, Provider, RuntimeChoice, RuntimeOptions};
 
-use super::script::{Window, inspected_beside, ready, tried, two_faces};
+use super::script::{Window, opened_with_secondary, probed, ready, two_faces};
 
 const ORT: BackendKind = BackendKind::Ort(Provider::Cpu);
 
@@ -34,7 +34,7 @@ fn trial(request: &Request) -> Option<bool> {
     if let Request::Probes(ProbesRequest::TryRuntimes { afresh, .. }) = request { Some(*afresh) } else { None }
 }
 
-fn pinning(request: &Request) -> Option<Option<BackendKind>> {
+fn opening_secondary(request: &Request) -> Option<Option<BackendKind>> {
     if let Request::Session(SessionRequest::OpenSecondary { runtime, .. }) = request { Some(*runtime) } else { None }
 }
 
@@ -43,7 +43,7 @@ fn failure() -> Arc<OpenError> {
 }
 
 #[test]
-fn the_list_has_every_runtime_with_its_state_and_the_reason() {
+fn the_list_shows_every_runtime_with_status_and_reason() {
     let mut window = Window::open();
     assert_eq!(window.runtime_shown(), "Auto: tract 0.0.1");
     window.open_runtimes();
@@ -52,7 +52,7 @@ fn the_list_has_every_runtime_with_its_state_and_the_reason() {
     }
     let broken =
         RuntimeReport::new(ORT, RuntimeState::Failed, Some(RuntimeFault::Other("the library crashed".to_owned())));
-    window.runtimes_tried(&[ready(BackendKind::Tract, 83.4), broken]);
+    window.probes_finished(&[ready(BackendKind::Tract, 83.4), broken]);
     assert!(window.has("tract: ready, 83 ms") && window.has("ONNX Runtime, CPU: failed: the library crashed"));
     let unusable = |window: &Window, label: &str| window.harness.get_by_label(label).accesskit_node().is_disabled();
     assert!(unusable(&window, "ONNX Runtime, CPU: failed: the library crashed"));
@@ -63,7 +63,7 @@ fn the_list_has_every_runtime_with_its_state_and_the_reason() {
 }
 
 #[test]
-fn runtimes_are_tried_once_the_first_is_open_and_again_when_asked() {
+fn runtimes_are_probed_after_opening_and_on_request() {
     let mut window = Window::open_with(WindowOptions::default(), [1280.0, 800.0], 1.0);
     let sent = window.sent();
     assert!(sent.iter().all(|(_, request)| trial(request).is_none()), "it would spoil the times Auto takes");
@@ -73,24 +73,24 @@ fn runtimes_are_tried_once_the_first_is_open_and_again_when_asked() {
     assert!(!afresh);
     window.open_runtimes();
     assert!(window.harness.get_by_label("Checking…").accesskit_node().is_disabled());
-    window.answer(id, Event::RuntimesTried(tried(&[])));
+    window.answer(id, Event::RuntimesTried(probed(&[])));
     window.click("Check again");
     let (newer, afresh) = window.sent_one(trial);
     assert!(afresh);
-    window.answer(id, Event::RuntimesTried(tried(&[ready(BackendKind::Rten, 60.0)])));
+    window.answer(id, Event::RuntimesTried(probed(&[ready(BackendKind::Rten, 60.0)])));
     window.open_runtimes();
     assert!(!window.shows("rten: ready") && window.has("Checking…"), "an answer nobody waits for");
-    window.answer(newer, Event::RuntimesTried(tried(&[ready(BackendKind::Rten, 61.0)])));
+    window.answer(newer, Event::RuntimesTried(probed(&[ready(BackendKind::Rten, 61.0)])));
     assert!(window.has("rten: ready, 61 ms") && window.has("Check again"));
 }
 
 #[test]
-fn choosing_one_opens_that_one_or_says_why_not() {
+fn choosing_a_runtime_opens_it_or_shows_the_reason() {
     let options = RuntimeOptions { threads: 3, ..RuntimeOptions::default() };
     let settings = Settings { runtime_options: options.clone(), ..Settings::default() };
     let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, [1280.0, 800.0], 1.0);
     window.runtime_ready();
-    window.runtimes_tried(&[ready(BackendKind::Tract, 83.0), ready(BackendKind::Rten, 130.0)]);
+    window.probes_finished(&[ready(BackendKind::Tract, 83.0), ready(BackendKind::Rten, 130.0)]);
     window.open_runtimes();
     window.click("rten: ready, 130 ms");
     let (id, asked) = window.sent_one(opening);
@@ -105,20 +105,20 @@ fn choosing_one_opens_that_one_or_says_why_not() {
 }
 
 #[test]
-fn opening_that_takes_long_is_reported_and_freezes_nothing() {
+fn slow_opening_is_reported_without_freezing() {
     let mut window = Window::open_with(WindowOptions::default(), [1280.0, 800.0], 1.0);
     window.steps(4);
     assert!(!window.shows("still opening"));
     window.steps(40);
-    assert!(window.has("still opening Auto… (the first use compares the runtimes)"));
+    assert!(window.has("still opening Auto… (runtimes are compared on first use)"));
     window.runtime_ready();
     assert!(!window.shows("still opening"));
 }
 
 #[test]
-fn a_new_runtime_looks_at_every_photo_again() {
+fn a_new_runtime_detects_all_photos_again() {
     let mut window = Window::open();
-    window.runtimes_tried(&[ready(BackendKind::Tract, 83.0)]);
+    window.probes_finished(&[ready(BackendKind::Tract, 83.0)]);
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
     window.open_runtimes();
     window.click("tract: ready, 83 ms");
@@ -138,18 +138,18 @@ fn a_new_runtime_looks_at_every_photo_again() {
     );
 }
 
-/// Opens a page of the menu View by its key.
+/// Opens a page of the View menu by its shortcut.
 fn open_from_view(window: &mut Window, entry: &str) {
     window.ctrl_shift(if entry == "Runtimes…" { Key::R } else { Key::L });
-    // A page takes its place once its size is known, and no click while it appears.
+    // A page moves to the centre once its size is known, and accepts no click while it appears.
     window.steps(8);
 }
 
 #[test]
-fn the_page_of_runtimes_tells_where_the_library_was_looked_for() {
+fn the_runtimes_page_lists_the_search_paths() {
     let mut window = Window::open();
     let (id, _) = window.sent_one(trial);
-    let mut table = tried(&[ready(BackendKind::Tract, 83.0)]);
+    let mut table = probed(&[ready(BackendKind::Tract, 83.0)]);
     let step = |place, path: Option<&str>, found| SearchStep { place, path: path.map(PathBuf::from), found };
     table.search.steps = vec![
         step(Place::Setting, None, Found::Unset),
@@ -158,8 +158,8 @@ fn the_page_of_runtimes_tells_where_the_library_was_looked_for() {
     table.search.problem = Some(LibraryError::NotFound);
     window.answer(id, Event::RuntimesTried(table));
     open_from_view(&mut window, "Runtimes…");
-    assert!(window.has("Asked for: Auto. In use: tract 0.0.1, CPU."));
-    assert!(window.has("setting: not set") && window.has("ORT_DYLIB_PATH /opt/words.txt: nothing there"));
+    assert!(window.has("Requested: Auto. In use: tract 0.0.1, CPU."));
+    assert!(window.has("setting: not set") && window.has("ORT_DYLIB_PATH /opt/words.txt: not found"));
     assert!(window.shows("the ONNX Runtime library was not found"));
     assert!(window.has("tract: ready, 83 ms") && window.has("no library was found"));
 
@@ -171,9 +171,9 @@ fn the_page_of_runtimes_tells_where_the_library_was_looked_for() {
 }
 
 #[test]
-fn new_options_open_the_runtime_anew_once_they_stand_still() {
+fn new_options_reopen_the_runtime_after_the_delay() {
     let mut window = Window::open();
-    window.runtimes_tried(&[ready(BackendKind::Tract, 83.0)]);
+    window.probes_finished(&[ready(BackendKind::Tract, 83.0)]);
     open_from_view(&mut window, "Runtimes…");
     window.click("Browse for the library…");
     assert_eq!(*window.dialog.opened.borrow(), [PickerKind::Library]);
@@ -207,7 +207,7 @@ fn new_options_open_the_runtime_anew_once_they_stand_still() {
 }
 
 #[test]
-fn the_page_of_the_model_sums_it_up() {
+fn the_model_page_shows_a_summary() {
     let mut window = Window::open();
     open_from_view(&mut window, "Model…");
     let (id, model) = window.sent_one(|request| match request {
@@ -223,11 +223,15 @@ fn the_page_of_the_model_sums_it_up() {
         loads: vec![(BackendKind::Tract, Ok(())), (ORT, Err(RuntimeFault::Other("no library".to_owned())))],
     };
     window.answer(id, Event::ModelDescribed(Ok(Box::new(page))));
-    for text in ["53 Conv", "million at 640 x 640", "tract loads it", "ONNX Runtime, CPU does not load it: no library"]
-    {
+    for text in [
+        "53 Conv",
+        "million at 640 x 640",
+        "tract loads the model",
+        "ONNX Runtime, CPU cannot load the model: no library",
+    ] {
         assert!(window.shows(text), "{text}");
     }
-    assert!(window.harness.get_by_label("Use the bundled one").accesskit_node().is_disabled());
+    assert!(window.harness.get_by_label("Use bundled model").accesskit_node().is_disabled());
 
     window.click("Use another model…");
     window.pick(PickerKind::Model, vec!["/models/mine.onnx".into()]);
@@ -249,53 +253,53 @@ fn the_page_of_the_model_sums_it_up() {
     assert!(!window.has("53 Conv"));
 }
 
-/// A window with a photo, in which rten is being pinned.
-fn pinning_rten() -> (Window, batch::worker::RequestId) {
+/// A window with a photo, in which rten is being opened as the secondary runtime.
+fn opening_rten() -> (Window, batch::worker::RequestId) {
     let mut window = Window::open();
-    window.runtimes_tried(&[ready(BackendKind::Tract, 83.0), ready(BackendKind::Rten, 130.0)]);
+    window.probes_finished(&[ready(BackendKind::Tract, 83.0), ready(BackendKind::Rten, 130.0)]);
     window.add(&["/photos/anna.jpg"], &two_faces());
     open_from_view(&mut window, "Runtimes…");
-    assert!(window.harness.get_by_label("Pin tract beside").accesskit_node().is_disabled(), "it is in use");
-    window.click("Pin rten beside");
-    let (id, runtime) = window.sent_one(pinning);
+    assert!(window.harness.get_by_label("Compare with tract").accesskit_node().is_disabled(), "it is in use");
+    window.click("Compare with rten");
+    let (id, runtime) = window.sent_one(opening_secondary);
     assert_eq!(runtime, Some(BackendKind::Rten));
     assert!(window.has("opening rten"));
     (window, id)
 }
 
-fn answer_inspection(window: &mut Window, look: Result<SecondaryTimes, StageError>) {
+fn answer_inspection(window: &mut Window, result: Result<SecondaryTimes, StageError>) {
     let (id, (item, generation)) = window.sent_one(|request| match request {
         Request::Session(SessionRequest::OpenPhoto { photo, generation }) => Some((photo.item, *generation)),
         _ => None,
     });
-    let secondary = Some(SecondaryDetection { runtime: BackendKind::Rten, look });
-    window.answer(id, inspected_beside(item, generation, &two_faces(), secondary));
+    let secondary = Some(SecondaryDetection { runtime: BackendKind::Rten, result });
+    window.answer(id, opened_with_secondary(item, generation, &two_faces(), secondary));
 }
 
 #[test]
-fn a_runtime_pinned_beside_shows_both_times_of_each_photo() {
-    let (mut window, id) = pinning_rten();
+fn a_secondary_runtime_shows_both_timings() {
+    let (mut window, id) = opening_rten();
     window.answer(id, Event::SecondaryReady { runtime: Some(BackendKind::Rten) });
     answer_inspection(&mut window, Ok(SecondaryTimes { faces: 2, inference_ms: 120.0, total_ms: 131.0 }));
     assert!(window.has("tract 83 ms | rten 131 ms"));
     window.harness.key_press(Key::Escape);
     window.steps(2);
-    window.click("Unpin rten");
-    let (id, runtime) = window.sent_one(pinning);
+    window.click("Stop comparing with rten");
+    let (id, runtime) = window.sent_one(opening_secondary);
     assert_eq!(runtime, None);
     window.answer(id, Event::SecondaryReady { runtime: None });
-    assert!(!window.shows("| rten") && window.shows("run 78 ms"));
+    assert!(!window.shows("| rten") && window.shows("inference 78 ms"));
 }
 
 #[test]
-fn a_pinned_runtime_that_fails_is_reported() {
-    let (mut window, id) = pinning_rten();
+fn a_failed_secondary_runtime_is_reported() {
+    let (mut window, id) = opening_rten();
     let requested = RuntimeChoice::Named(BackendKind::Rten);
     window.answer(id, Event::RuntimeFailed { requested, error: failure() });
-    assert!(window.shows("rten cannot be pinned: ") && window.shows("out of luck"));
-    assert!(window.has("Pin rten beside") && window.runtime_shown() == "Auto: tract 0.0.1");
+    assert!(window.shows("Cannot compare with rten: ") && window.shows("out of luck"));
+    assert!(window.has("Compare with rten") && window.runtime_shown() == "Auto: tract 0.0.1");
 
-    let (mut window, id) = pinning_rten();
+    let (mut window, id) = opening_rten();
     window.answer(id, Event::SecondaryReady { runtime: Some(BackendKind::Rten) });
     answer_inspection(&mut window, Err(StageError::Decode(outcome::DecodeError::Cancelled)));
     assert!(window.has("tract 83 ms | rten: failed"));

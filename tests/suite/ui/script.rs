@@ -1,4 +1,4 @@
-//! A scripted worker and file dialog, and the window over them.
+//! A scripted worker and file dialog, and the window using them.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -19,15 +19,15 @@ use engines::LibrarySearch;
 use geometry::{Face, Point, Rect, Size};
 use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
 use outcome::{
-    AutoWhy, Detection, DisplayCopy, PhotoInfo, PictureFormat, PixelLayout, RuntimeFault, RuntimeInUse, RuntimeReport,
-    RuntimeState, SessionInfo, Stage, StageTimes,
+    AutoReason, Detection, DisplayCopy, PhotoInfo, PictureFormat, PixelLayout, RuntimeFault, RuntimeInUse,
+    RuntimeReport, RuntimeState, SessionInfo, Stage, StageTimes,
 };
 use recipe::{BackendKind, RuntimeChoice};
 
 /// Size of every scripted photo.
 pub(super) const PHOTO: Size = Size::new(1000, 800);
 
-/// Notes what it is sent and answers what it is told to.
+/// Records requests and sends scripted answers.
 #[derive(Default)]
 pub(super) struct Script {
     sent: RefCell<Vec<(RequestId, Request)>>,
@@ -86,7 +86,7 @@ impl FilePicker for ScriptedPicker {
             return Err(NoDialog::Busy);
         }
         self.0.opened.borrow_mut().push(kind);
-        let missing = || NoDialog::Missing("No file dialog is available here.".to_owned());
+        let missing = || NoDialog::Missing("No file dialog is available.".to_owned());
         if self.0.missing.get() { Err(missing()) } else { Ok(()) }
     }
 
@@ -108,7 +108,7 @@ impl egui::DroppedFile for Dropped {
     }
 }
 
-/// The window over a script.
+/// The window using a script.
 pub(super) struct Window {
     pub(super) harness: Harness<'static, IronCropperApp>,
     pub(super) script: Rc<Script>,
@@ -144,12 +144,12 @@ impl Window {
         new
     }
 
-    /// Every request that was ever sent, in order.
-    pub(super) fn ever_sent(&self) -> Vec<Request> {
+    /// Every request ever sent, in order.
+    pub(super) fn all_sent(&self) -> Vec<Request> {
         self.script.sent.borrow().iter().map(|(_, request)| request.clone()).collect()
     }
 
-    /// The first request sent since the last call of which `pick` makes something; the others are passed over.
+    /// The first request sent since the last call for which `pick` returns a value; the others are ignored.
     #[track_caller]
     pub(super) fn sent_one<T>(&mut self, pick: impl Fn(&Request) -> Option<T>) -> (RequestId, T) {
         let sent = self.sent();
@@ -162,7 +162,7 @@ impl Window {
         self.steps(2);
     }
 
-    /// Puts an answer in the way without taking a step.
+    /// Queues an answer without taking a step.
     pub(super) fn script_reply(&mut self, id: RequestId, event: Event) {
         self.script.replies.borrow_mut().push_back(Reply { id, event });
     }
@@ -171,12 +171,12 @@ impl Window {
         self.harness.run_steps(count);
     }
 
-    /// True where some widget has exactly this accessible name.
+    /// True if some widget has exactly this accessible name.
     pub(super) fn has(&self, label: &str) -> bool {
         self.harness.query_all_by_label(label).next().is_some()
     }
 
-    /// True where some widget has this in its accessible name.
+    /// True if some widget's accessible name contains this text.
     pub(super) fn shows(&self, text: &str) -> bool {
         self.harness.query_all_by_label_contains(text).next().is_some()
     }
@@ -211,20 +211,20 @@ impl Window {
         self.steps(3);
     }
 
-    /// The dialog that was asked for does not show up.
+    /// The requested dialog does not appear.
     pub(super) fn pick_nothing(&mut self, kind: PickerKind, problem: &str) {
         let picked = Picked { kind, paths: Vec::new(), problem: Some(problem.to_owned()) };
         self.dialog.answers.borrow_mut().push_back(picked);
         self.steps(3);
     }
 
-    /// Presses a key together with Ctrl, or the command key.
+    /// Presses a key with Ctrl, or the command key on macOS.
     pub(super) fn ctrl(&mut self, key: egui::Key) {
         self.harness.key_press_modifiers(egui::Modifiers::COMMAND, key);
         self.steps(3);
     }
 
-    /// Presses a key together with Ctrl and Shift.
+    /// Presses a key with Ctrl and Shift.
     pub(super) fn ctrl_shift(&mut self, key: egui::Key) {
         self.harness.key_press_modifiers(egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, key);
         self.steps(3);
@@ -239,7 +239,7 @@ impl Window {
         self.steps(4);
     }
 
-    /// Types into what has the focus.
+    /// Types into the focused widget.
     pub(super) fn type_text(&mut self, text: &str) {
         self.harness.event(egui::Event::Text(text.to_owned()));
         self.steps(3);
@@ -254,12 +254,12 @@ impl Window {
         self.answer(id, Event::RuntimeReady { runtime: runtime(requested), load_ms: 12.0 });
     }
 
-    /// Answers the question which runtimes work here.
+    /// Answers the probe of all runtimes.
     #[track_caller]
-    pub(super) fn runtimes_tried(&mut self, known: &[RuntimeReport]) {
+    pub(super) fn probes_finished(&mut self, known: &[RuntimeReport]) {
         let (id, ()) = self
             .sent_one(|request| matches!(request, Request::Probes(ProbesRequest::TryRuntimes { .. })).then_some(()));
-        self.answer(id, Event::RuntimesTried(tried(known)));
+        self.answer(id, Event::RuntimesTried(probed(known)));
     }
 
     /// Opens the list of runtimes.
@@ -269,20 +269,20 @@ impl Window {
         self.steps(3);
     }
 
-    /// What the list of runtimes shows while it is closed.
+    /// The text of the closed list of runtimes.
     #[track_caller]
     pub(super) fn runtime_shown(&self) -> String {
         self.harness.get_by_role_and_label(egui::Role::ComboBox, "Runtime").value().unwrap_or_default()
     }
 
-    /// Clicks what is called `label` and gives the text that went to the clipboard.
+    /// Clicks `label` and returns the text copied to the clipboard.
     #[track_caller]
     pub(super) fn click_to_copy(&mut self, label: &str) -> Option<String> {
         self.harness.get_by_label(label).click();
         self.copied()
     }
 
-    /// The text that goes to the clipboard in the next passes.
+    /// The text copied to the clipboard in the next passes.
     pub(super) fn copied(&mut self) -> Option<String> {
         let mut copied = None;
         for _ in 0..4 {
@@ -296,7 +296,7 @@ impl Window {
         copied
     }
 
-    /// Drops `paths`, has the walk find them, and answers every survey and the inspection with `faces`.
+    /// Drops `paths`, scripts the import, and answers every detection request and the open photo with `faces`.
     pub(super) fn add(&mut self, paths: &[&str], faces: &[Face]) {
         self.drop_files(paths);
         let (import, ()) =
@@ -304,12 +304,12 @@ impl Window {
         let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
         let found = paths.len();
         self.answer(import, Event::ImportFound { paths });
-        self.answer(import, Event::ImportFinished { found, passed_over: 0 });
-        self.answer_looks(faces);
+        self.answer(import, Event::ImportFinished { found, ignored: 0 });
+        self.answer_detection(faces);
     }
 
-    /// Answers what was asked about photos with `faces`.
-    pub(super) fn answer_looks(&mut self, faces: &[Face]) {
+    /// Answers requests for photos with `faces`.
+    pub(super) fn answer_detection(&mut self, faces: &[Face]) {
         for (id, request) in self.sent() {
             match request {
                 Request::Session(SessionRequest::IndexPhoto { photo, .. }) => {
@@ -335,8 +335,10 @@ pub(super) fn runtime(requested: RuntimeChoice) -> RuntimeInUse {
         input: Size::new(640, 640),
         outputs: Vec::new(),
     };
-    let why = (requested == RuntimeChoice::Auto)
-        .then(|| AutoWhy { times: vec![(BackendKind::Tract, 40.0), (BackendKind::Rten, 60.0)], ..AutoWhy::default() });
+    let why = (requested == RuntimeChoice::Auto).then(|| AutoReason {
+        times: vec![(BackendKind::Tract, 40.0), (BackendKind::Rten, 60.0)],
+        ..AutoReason::default()
+    });
     RuntimeInUse { requested, actual, why }
 }
 
@@ -347,7 +349,7 @@ pub(super) fn face(x: f32, y: f32, score: f32) -> Face {
     Face::new(Rect::new(x, y, 160.0, 200.0), landmarks, score)
 }
 
-/// Two faces: 0.93 at the left, 0.70 at the right.
+/// Two faces: 0.93 on the left, 0.70 on the right.
 pub(super) fn two_faces() -> [Face; 2] {
     [face(120.0, 200.0, 0.93), face(660.0, 240.0, 0.70)]
 }
@@ -371,11 +373,11 @@ pub(super) fn photo_indexed(item: ItemId, faces: &[Face]) -> Event {
 }
 
 pub(super) fn photo_opened(item: ItemId, generation: Generation, faces: &[Face]) -> Event {
-    inspected_beside(item, generation, faces, None)
+    opened_with_secondary(item, generation, faces, None)
 }
 
-/// A look of 4 + 78 + 1 ms.
-pub(super) fn inspected_beside(
+/// A pass of 4 + 78 + 1 ms.
+pub(super) fn opened_with_secondary(
     item: ItemId,
     generation: Generation,
     faces: &[Face],
@@ -403,8 +405,8 @@ pub(super) fn ready(kind: BackendKind, warm_ms: f64) -> RuntimeReport {
     }
 }
 
-/// What trying every runtime has shown: those in `known` as they are there, the others without a library.
-pub(super) fn tried(known: &[RuntimeReport]) -> RuntimeTable {
+/// The probe results: those in `known`, and the others without a library.
+pub(super) fn probed(known: &[RuntimeReport]) -> RuntimeTable {
     let missing = |kind| {
         RuntimeReport::new(kind, RuntimeState::Missing, Some(RuntimeFault::Other("no library was found".to_owned())))
     };

@@ -1,4 +1,4 @@
-//! Presets, rules of documents, finish, looks and sheets.
+//! Presets, document rules, finish, detection passes and sheets.
 
 use egui_kittest::kittest::{NodeT, Queryable};
 
@@ -16,11 +16,11 @@ use super::with_output_folder;
 /// The document that the tests choose.
 const DOCUMENT: &str = "us-passport";
 
-/// High enough that every section is in sight.
+/// High enough for every section to be visible.
 const TALL: [f32; 2] = [1280.0, 2200.0];
 
 impl Window {
-    /// Unfolds a section and waits until it is open.
+    /// Expands a section and waits until it is open.
     #[track_caller]
     fn unfold(&mut self, section: &str) {
         self.click(section);
@@ -34,8 +34,8 @@ impl Window {
         self.pick_preset(&name);
     }
 
-    /// Picks a preset by its name. The list scrolls: the entry may be out of sight, and a click that comes from elsewhere
-    /// than the pointer leaves the list open.
+    /// Picks a preset by its name. The list scrolls: the entry may be out of view, and a click from elsewhere than the
+    /// pointer leaves the list open.
     #[track_caller]
     fn pick_preset(&mut self, name: &str) {
         self.harness.get_by_role_and_label(egui::Role::ComboBox, "Preset").click();
@@ -46,10 +46,10 @@ impl Window {
         self.steps(3);
     }
 
-    /// Picks an entry of the menu on presets.
+    /// Picks an entry of the presets menu.
     #[track_caller]
     fn preset_menu(&mut self, entry: &str) {
-        self.click("Presets of your own");
+        self.click("Manage presets");
         self.harness.get_by_label(entry).click();
         self.steps(4);
     }
@@ -81,7 +81,7 @@ fn open(settings: Settings) -> Window {
 }
 
 #[test]
-fn a_preset_sets_framing_rules_and_what_it_says_of_the_file() {
+fn a_preset_sets_framing_rules_and_file_options() {
     let mut window = open(Settings::default());
     window.choose("Format", "PNG");
     window.choose_preset(DOCUMENT);
@@ -91,7 +91,7 @@ fn a_preset_sets_framing_rules_and_what_it_says_of_the_file() {
     let hints = preset.file_hints();
     assert_eq!((Some(job.recipe.encode.dpi), job.recipe.encode.max_kilobytes), (hints.dpi, hints.max_kilobytes));
     assert_eq!(job.recipe.encode.format, OutputFormat::Jpeg);
-    assert!(window.shows("Source: ") && window.shows("Asks for: background white"));
+    assert!(window.shows("Source: ") && window.shows("Requires: background white"));
 
     window.choose_preset("headshot");
     let job = window.exported();
@@ -100,18 +100,18 @@ fn a_preset_sets_framing_rules_and_what_it_says_of_the_file() {
 }
 
 #[test]
-fn a_long_name_of_a_preset_pushes_nothing_out_of_the_window() {
+fn a_long_preset_name_pushes_nothing_out_of_the_window() {
     let mut window = Window::open();
     window.add(&["/photos/anna.jpg"], &two_faces());
     window.choose_preset(DOCUMENT);
-    for label in ["Presets of your own", "Height in pixels"] {
+    for label in ["Manage presets", "Height in pixels"] {
         let rect = window.harness.get_by_label(label).rect();
         assert!(rect.right() < 1280.0 - 8.0 && rect.width() > 20.0, "{label} at {rect:?}");
     }
 }
 
 #[test]
-fn sources_that_are_not_the_issuing_bodys_own_are_marked() {
+fn unofficial_sources_are_marked() {
     let mut window = open(Settings::default());
     window.choose_preset("uk-passport");
     assert!(window.shows("before use"));
@@ -120,17 +120,17 @@ fn sources_that_are_not_the_issuing_bodys_own_are_marked() {
 }
 
 #[test]
-fn the_preview_says_in_words_whether_a_document_is_within_its_bands() {
+fn the_preview_reports_whether_the_rules_are_met() {
     let mut window = open(Settings::default());
     window.choose_preset(DOCUMENT);
-    assert!(window.has("Within the bands"), "never approved");
+    assert!(window.has("Meets the rules"), "never approved");
     window.slide("Head height", 85.0);
-    assert!(!window.has("Within the bands"));
-    assert!(window.shows("Needs a look: head 8") && window.shows(" %, allowed 50 to 69 %"));
+    assert!(!window.has("Meets the rules"));
+    assert!(window.shows("To review: head 8") && window.shows(" %, allowed 50 to 69 %"));
 }
 
 #[test]
-fn the_finish_is_off_where_a_document_refuses_altered_photos() {
+fn the_finish_is_disabled_for_documents_against_alterations() {
     let finish = FinishSpec { shape: Shape::Ellipse, ..FinishSpec::default() };
     let mut window = open(Settings { recipe: Recipe { finish, ..Recipe::default() }, ..Settings::default() });
     window.unfold("Finish");
@@ -138,14 +138,14 @@ fn the_finish_is_off_where_a_document_refuses_altered_photos() {
     let job = window.exported();
     assert_eq!((job.recipe.finish.shape, job.recipe.finish.adjust.exposure), (Shape::Ellipse, 0.5));
     window.choose_preset(DOCUMENT);
-    assert!(window.shows("refuses photos that were altered"));
+    assert!(window.shows("does not allow altered photos"));
     let slider = window.harness.get_by_role_and_label(egui::Role::Slider, "Exposure");
     assert!(slider.accesskit_node().is_disabled());
     assert_eq!(window.exported().recipe.finish, FinishSpec::default());
 }
 
 #[test]
-fn other_looks_are_taken_at_every_photo_also_at_those_that_wait() {
+fn other_passes_restart_detection_for_all_photos() {
     let mut window = open(Settings::default());
     window.drop_files(&["/photos/ben.jpg"]);
     let (import, ()) =
@@ -153,7 +153,7 @@ fn other_looks_are_taken_at_every_photo_also_at_those_that_wait() {
     window.answer(import, Event::ImportFound { paths: vec!["/photos/ben.jpg".into()] });
     let (waiting, ()) =
         window.sent_one(|request| matches!(request, Request::Session(SessionRequest::IndexPhoto { .. })).then_some(()));
-    window.choose("Looks", "Thorough");
+    window.choose("Detection", "Thorough");
     assert_eq!(*window.script.cancelled.borrow(), [waiting]);
     let sent = window.sent();
     let passes: Vec<(bool, Thoroughness)> = sent
@@ -167,17 +167,17 @@ fn other_looks_are_taken_at_every_photo_also_at_those_that_wait() {
     let wanted = Thoroughness::Thorough;
     assert_eq!(passes, [(true, wanted), (false, wanted), (false, wanted)]);
     window.answer(waiting, Event::Superseded);
-    assert!(window.has("ben.jpg, waiting") && window.shows("looking at"), "another look is on its way");
+    assert!(window.has("ben.jpg, waiting") && window.shows("Finding faces"), "another look is on its way");
 }
 
 #[test]
-fn a_preset_of_ones_own_is_kept_renamed_copied_and_deleted() {
+fn a_custom_preset_can_be_saved_renamed_copied_and_deleted() {
     let mut window = open(Settings::default());
     window.slide("Head height", 61.0);
     window.preset_menu("Save as preset…");
     window.harness.get_by_label("Name of the preset").type_text("Club card");
     window.steps(2);
-    window.click("Keep");
+    window.click("Save");
     let own = window.saved_presets();
     let [card] = &own[..] else { panic!("one preset: {own:?}") };
     assert_eq!((card.id.as_str(), card.name.as_str(), card.group), ("club-card", "Club card", PresetGroup::Custom));
@@ -194,7 +194,7 @@ fn a_preset_of_ones_own_is_kept_renamed_copied_and_deleted() {
     window.preset_menu("Rename…");
     window.harness.get_by_label("Name of the preset").type_text(" 2");
     window.steps(2);
-    window.click("Keep");
+    window.click("Save");
     let own = window.saved_presets();
     assert_eq!(own.len(), 1);
     assert!(own[0].id == "club-card" && own[0].name.contains('2'), "{own:?}");
@@ -203,7 +203,7 @@ fn a_preset_of_ones_own_is_kept_renamed_copied_and_deleted() {
 }
 
 #[test]
-fn presets_go_to_a_file_and_come_from_one() {
+fn presets_can_be_exported_and_imported() {
     let mut window = open(Settings::default());
     window.preset_menu("Export this preset…");
     assert_eq!(*window.dialog.opened.borrow(), [PickerKind::ExportPresets]);
@@ -216,7 +216,7 @@ fn presets_go_to_a_file_and_come_from_one() {
     let written = presets_from_toml(&text).expect("readable");
     assert!(written.len() == 1 && written[0].matches(&CropSpec::default()));
     window.answer(id, Event::TextSaved(Ok(())));
-    assert!(window.has("The presets were saved."));
+    assert!(window.has("Presets saved."));
 
     let card = Preset { id: "card".to_owned(), name: "Card".to_owned(), head_height: 0.33, ..written[0].clone() };
     window.preset_menu("Import presets…");
@@ -227,7 +227,7 @@ fn presets_go_to_a_file_and_come_from_one() {
     });
     assert_eq!(path, std::path::Path::new("/in/theirs.toml"));
     window.answer(id, Event::TextLoaded(Ok(presets_to_toml(&[card]))));
-    assert!(window.has("1 preset was imported: Card"));
+    assert!(window.has("1 preset imported: Card"));
     window.pick_preset("Card");
     assert!((window.exported().recipe.crop.head_height - 0.33).abs() < 1e-6);
 
@@ -240,32 +240,32 @@ fn presets_go_to_a_file_and_come_from_one() {
 }
 
 #[test]
-fn a_sheet_to_print_goes_with_the_export_and_says_what_fits() {
+fn a_print_sheet_is_exported_and_shows_its_layout() {
     let mut window = open(Settings::default());
     window.choose_preset("document-35x45");
     window.unfold("Print sheet");
     assert_eq!(window.exported().recipe.sheet, None);
     window.choose("Paper", "10 x 15 cm");
     assert!(window.shows("8 copies on a sheet of 10 x 15 cm"));
-    window.choose("Sheet file", "PNG");
+    window.choose("Sheet format", "PNG");
     window.click("as many as fit");
     let sheet = window.exported().recipe.sheet.expect("a sheet");
     assert_eq!((sheet.paper, sheet.copies, sheet.format), (Paper::Photo10x15, Some(4), SheetFormat::Png));
 }
 
 #[test]
-fn less_common_rows_of_the_framing_reach_the_export() {
+fn rare_framing_options_reach_the_export() {
     let mut window = open(Settings::default());
     window.unfold("Alignment and edges");
     window.slide("Shift", 10.0);
     window.click("Level the eyes");
-    window.choose("Past the edge", "Fill with colour");
-    window.slide("Most filled", 25.0);
-    window.choose("Placed by", "Headroom");
+    window.choose("Beyond the edge", "Fill with colour");
+    window.slide("Maximum fill", 25.0);
+    window.choose("Position by", "Headroom");
     window.click("Follow the hair");
     let crop = window.exported().recipe.crop;
     assert!((crop.shift_right - 0.1).abs() < 1e-3 && crop.follow_hair && (crop.max_padding - 0.25).abs() < 1e-3);
     assert_ne!(crop.level, CropSpec::default().level);
-    window.click("no fewer than");
+    window.click("at least");
     assert_eq!(window.exported().recipe.crop.expected.min, Some(1));
 }

@@ -1,4 +1,4 @@
-//! Undoing and doing again: decisions, settings, the list.
+//! Undo and redo: edits, settings, the list.
 
 use egui::{Key, Modifiers};
 
@@ -6,7 +6,7 @@ use batch::worker::{Request, SessionRequest};
 use recipe::FaceChoice;
 
 use super::script::{Window, two_faces};
-use super::{export, is_look, open_with_output_folder};
+use super::{export, is_detection, open_with_output_folder};
 
 impl Window {
     fn undo(&mut self) {
@@ -33,7 +33,7 @@ fn open_with_photos() -> Window {
 }
 
 #[test]
-fn a_choice_of_faces_is_undone_and_done_again_and_the_export_follows() {
+fn a_choice_of_faces_can_be_undone_and_redone() {
     let mut window = open_with_photos();
     window.click("Face 2, score 0.70, not included");
     window.click("Face 1, score 0.93, included");
@@ -49,19 +49,19 @@ fn a_choice_of_faces_is_undone_and_done_again_and_the_export_follows() {
 }
 
 #[test]
-fn undoing_brings_the_photo_it_is_about_to_the_canvas() {
+fn undo_opens_the_affected_photo() {
     let mut window = open_with_photos();
     window.click("Face 2, score 0.70, not included");
     window.harness.key_press(Key::ArrowDown);
     window.steps(2);
-    window.answer_looks(&two_faces());
+    window.answer_detection(&two_faces());
     assert!(window.shows("Photo ben.jpg"));
     window.undo();
     assert!(window.shows("Photo anna.jpg"));
 }
 
 #[test]
-fn settings_are_undone_a_gesture_at_a_time() {
+fn settings_are_undone_by_gesture() {
     let mut window = open_with_photos();
     window.slide("Head height", 50.0);
     window.slide("Head height", 55.0);
@@ -73,7 +73,7 @@ fn settings_are_undone_a_gesture_at_a_time() {
 }
 
 #[test]
-fn photos_come_back_to_their_places_with_what_was_decided() {
+fn removed_photos_are_restored_with_edits_and_positions() {
     let mut window = open_with_photos();
     window.click("Face 2, score 0.70, not included");
     window.harness.key_press(Key::Delete);
@@ -87,14 +87,14 @@ fn photos_come_back_to_their_places_with_what_was_decided() {
 }
 
 #[test]
-fn photos_that_were_added_go_again_and_come_back_without_a_new_look() {
+fn undone_imports_are_redone_without_new_detection() {
     let mut window = open_with_photos();
     window.undo();
     assert!(window.has("Drop photos or folders here"), "the list is empty again");
     window.sent();
     window.redo();
     assert!(window.has("anna.jpg, 2 faces") && window.has("ben.jpg, 2 faces"));
-    let passes = window.sent().into_iter().filter(|(_, request)| is_look(request)).collect::<Vec<_>>();
+    let passes = window.sent().into_iter().filter(|(_, request)| is_detection(request)).collect::<Vec<_>>();
     assert!(
         passes.iter().all(|(_, request)| matches!(request, Request::Session(SessionRequest::OpenPhoto { .. }))),
         "the canvas alone"

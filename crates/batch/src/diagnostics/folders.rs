@@ -1,28 +1,28 @@
-//! The program's folders, and whether it can write into them.
+//! The program's folders, and whether they are writable.
 
 use std::path::Path;
 use std::{fs, io};
 
 use serde::Serialize;
 
-use super::private::Private;
+use super::redact::Redactor;
 use crate::platform::Folders;
 
 /// One of the program's folders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FolderFacts {
-    /// What it is for.
+    /// Its purpose.
     pub name: &'static str,
-    /// Where it is, the home folder as `~`.
+    /// Its path, with the home folder as `~`.
     pub path: String,
-    /// True where it is there.
+    /// True if it exists.
     pub exists: bool,
-    /// Why nothing can be written into it, or it not be made; `None` where both can be.
+    /// Why it is not writable or cannot be created; `None` if it can be used.
     pub problem: Option<String>,
 }
 
-/// Looks at every folder, and writes and removes an empty file in each.
-pub(super) fn look(folders: Option<&Folders>, private: &Private) -> Vec<FolderFacts> {
+/// Checks every folder by writing and removing an empty file.
+pub(super) fn collect(folders: Option<&Folders>, redactor: &Redactor) -> Vec<FolderFacts> {
     let mut all = Vec::new();
     if let Some(folders) = folders {
         let config = folders.config_file.parent().unwrap_or(Path::new("."));
@@ -37,11 +37,11 @@ pub(super) fn look(folders: Option<&Folders>, private: &Private) -> Vec<FolderFa
     }
     let temporary = std::env::temp_dir();
     all.push(("temporary files", &temporary));
-    all.into_iter().map(|(name, path)| facts(name, path, private)).collect()
+    all.into_iter().map(|(name, path)| facts(name, path, redactor)).collect()
 }
 
-fn facts(name: &'static str, path: &Path, private: &Private) -> FolderFacts {
-    // What is not there yet can be made where the nearest folder above it can be written into.
+fn facts(name: &'static str, path: &Path, redactor: &Redactor) -> FolderFacts {
+    // A missing folder can be created if its nearest existing ancestor is writable.
     let nearest = path.ancestors().find(|folder| fs::symlink_metadata(folder).is_ok()).unwrap_or(path);
     let problem = match fs::metadata(nearest) {
         Ok(there) if there.is_dir() => try_to_write(nearest).err().map(|error| error.to_string()),
@@ -50,9 +50,9 @@ fn facts(name: &'static str, path: &Path, private: &Private) -> FolderFacts {
     };
     FolderFacts {
         name,
-        path: private.tilde(&path.to_string_lossy()),
+        path: redactor.redact_paths(&path.to_string_lossy()),
         exists: path.is_dir(),
-        problem: problem.map(|problem| private.tilde(&problem)),
+        problem: problem.map(|problem| redactor.redact_paths(&problem)),
     }
 }
 
@@ -66,11 +66,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_there_or_can_be_made_or_says_why_not() {
+    fn each_folder_exists_or_can_be_created_or_has_a_reason() {
         let home = tempfile::tempdir().expect("made");
         fs::write(home.path().join("cache"), "a file in the way").expect("written");
         fs::create_dir(home.path().join("logs")).expect("made");
-        let reported = look(Some(&Folders::below(home.path())), &Private::default());
+        let reported = collect(Some(&Folders::below(home.path())), &Redactor::default());
         let of = |name: &str| reported.iter().find(|facts| facts.name == name).expect("told");
         assert!(of("log").exists && of("log").problem.is_none());
         assert!(!of("data").exists && of("data").problem.is_none());

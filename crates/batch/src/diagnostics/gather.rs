@@ -1,4 +1,4 @@
-//! Gathering everything.
+//! Gathers the diagnostics.
 
 use std::path::PathBuf;
 
@@ -8,82 +8,82 @@ use engines::LibrarySearch;
 use outcome::RuntimeReport;
 use recipe::RuntimeOptions;
 
-use super::private::Private;
+use super::redact::Redactor;
 use super::{
-    CropTrial, DisplayFacts, FolderFacts, LoggedError, MachineFacts, SettingsFacts, choices, folders, log, machine,
+    CropTrial, DisplayFacts, FolderFacts, LoggedError, MachineFacts, SettingsFacts, folders, log, machine, settings,
     trial,
 };
 use crate::latency::{AutoChoice, choose, try_runtimes};
 use crate::platform::Folders;
 use crate::settings::Settings;
 
-/// Raised when a field changes its meaning or goes away; new fields do not raise it.
+/// Raised if a field changes its meaning or is removed; not for new fields.
 const SCHEMA: u32 = 1;
 
-/// What is looked at.
+/// The options for gathering diagnostics.
 #[derive(Clone, Debug, Default)]
 pub struct DiagnosisSpec {
-    /// The model file that runtimes are tried with; `None` for the bundled one.
+    /// The model file to test runtimes with; `None` for the bundled one.
     pub model: Option<PathBuf>,
-    /// How their sessions are opened.
+    /// Options for their sessions.
     pub options: RuntimeOptions,
     /// The settings in use; `None` for those in the file.
     pub settings: Option<Settings>,
-    /// What the window knows; `None` without one.
+    /// Facts about the window; `None` without one.
     pub window: Option<WindowFacts>,
-    /// True to try every runtime again, whatever was found before.
+    /// True to ignore cached results of runtime tests.
     pub afresh: bool,
-    /// True if this program has a window.
+    /// True if this build includes the window.
     pub has_window: bool,
 }
 
-/// What the window knows of itself.
+/// Facts about the window.
 #[derive(Clone, Debug, PartialEq, Default, Serialize)]
 pub struct WindowFacts {
-    /// The runtime asked for.
+    /// The requested runtime.
     pub asked: String,
-    /// The runtime in use, its version and device, and how long it took to open; or why there is none.
+    /// The runtime in use with version, device and load time; or why there is none.
     pub in_use: String,
-    /// Why Auto took it.
+    /// Why Auto chose it.
     pub why: Option<String>,
-    /// What draws: the graphics interface, the card's maker, its name and the driver's version.
+    /// The renderer: graphics API, vendor and name of the card, and driver version.
     pub renderer: Option<String>,
-    /// Pixels of a point that the system asks for.
+    /// Pixels per point requested by the system.
     pub scale: Option<f32>,
-    /// How many times its usual size everything is.
+    /// Scale of text and all other elements; 1 is the default size.
     pub text_scale: f32,
     /// Width and height of the monitor, in points.
     pub monitor: Option<[f32; 2]>,
-    /// Width and height of the window's inside, in points.
+    /// Width and height of the window's content area, in points.
     pub inside: Option<[f32; 2]>,
     /// The language of the window.
     pub language: String,
 }
 
-/// What is known of this program and machine. Texts hold the home folder as `~`, and neither photos nor names.
+/// Diagnostics of the program and the machine. Texts contain the home folder as `~`, and no photos and no user names.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Diagnosis {
-    /// The layout of the fields.
+    /// The schema version.
     pub schema: u32,
     /// The program's version.
     pub version: &'static str,
-    /// What was built in.
+    /// Enabled features of the build.
     pub features: Vec<&'static str>,
-    /// True for a build that is not optimised.
+    /// True for an unoptimised build.
     pub debug_build: bool,
     /// The machine.
     pub machine: MachineFacts,
-    /// Its display, as far as it is known without a window.
+    /// The display, as far as known without a window.
     pub display: DisplayFacts,
-    /// The window, where there is one.
+    /// The window, if there is one.
     pub window: Option<WindowFacts>,
-    /// Whether the runtimes were tried with a model of the person's own.
+    /// True if the runtimes were tested with a custom model.
     pub own_model: bool,
-    /// Every runtime.
+    /// All runtimes.
     pub runtimes: Vec<RuntimeFacts>,
-    /// The one that Auto takes.
+    /// The runtime that Auto chooses.
     pub auto: Option<&'static str>,
-    /// Why.
+    /// Why Auto chooses it.
     pub auto_why: Option<String>,
     /// ONNX Runtime's library.
     pub library: LibraryFacts,
@@ -93,14 +93,14 @@ pub struct Diagnosis {
     pub settings: SettingsFacts,
     /// The last errors of the window's log, oldest first.
     pub errors: Vec<LoggedError>,
-    /// Whether a photo can be cropped.
+    /// The result of a test crop.
     pub crop: CropTrial,
 }
 
 /// One runtime; times in milliseconds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RuntimeFacts {
-    /// Its name.
+    /// Its id.
     pub name: &'static str,
     /// `ready`, `missing`, `failed` or `unsupported`.
     pub state: &'static str,
@@ -108,33 +108,34 @@ pub struct RuntimeFacts {
     pub reason: Option<String>,
     /// The engine's own version.
     pub version: Option<String>,
-    /// Where it computes.
+    /// The device it runs on.
     pub device: Option<String>,
-    /// To load library and model in a fresh process.
+    /// Time to load library and model in a new process.
     pub load_ms: Option<f64>,
-    /// The first run.
+    /// Time of the first run.
     pub first_ms: Option<f64>,
-    /// A run after the first ones.
+    /// Median time of later runs.
     pub warm_ms: Option<f64>,
-    /// Whether it finds on a built-in picture what tract finds.
+    /// Whether its result on a built-in image agrees with tract's.
     pub agrees: Option<bool>,
 }
 
 /// The search for ONNX Runtime's library.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LibraryFacts {
-    /// The one found.
+    /// Path of the library found.
     pub found: Option<String>,
-    /// Why there is none.
+    /// Why none was found.
     pub problem: Option<String>,
-    /// Each place that was looked at, and what was there.
+    /// The locations searched, with results.
     pub places: Vec<String>,
 }
 
-/// Looks at everything; takes as long as trying the runtimes where that was not done before, and a second or two otherwise.
+/// Gathers the diagnostics; takes as long as testing the runtimes if the results are not cached, and a second or two
+/// otherwise.
 pub fn gather(spec: &DiagnosisSpec) -> Diagnosis {
     let folders = Folders::find();
-    let private = Private::of_this_process();
+    let redactor = Redactor::of_this_process();
     let table = try_runtimes(spec.model.as_deref(), &spec.options, folders.as_ref(), spec.afresh);
     let auto = choose(&table);
     Diagnosis {
@@ -144,17 +145,18 @@ pub fn gather(spec: &DiagnosisSpec) -> Diagnosis {
         debug_build: cfg!(debug_assertions),
         machine: machine::machine(),
         display: machine::display(),
-        window: spec.window.clone().map(|window| without_names(window, &private)),
+        window: spec.window.clone().map(|window| without_names(window, &redactor)),
         own_model: spec.model.is_some(),
-        runtimes: table.reports.iter().map(|report| runtime(report, &private)).collect(),
+        runtimes: table.reports.iter().map(|report| runtime(report, &redactor)).collect(),
         auto: auto.as_ref().map(|auto| auto.kind.id()),
-        auto_why: auto.map(|AutoChoice { why, .. }| private.tilde(&why.to_string())),
-        library: library(&table.search, &private),
-        folders: folders::look(folders.as_ref(), &private),
-        settings: choices::look(spec.settings.as_ref(), folders.as_ref(), &private),
-        errors: folders
-            .map_or_else(Vec::new, |folders| log::last_errors(&[folders.log_before(), folders.log_file()], &private)),
-        crop: trial::crop(&table, &spec.options, &private),
+        auto_why: auto.map(|AutoChoice { why, .. }| redactor.redact_paths(&why.to_string())),
+        library: library(&table.search, &redactor),
+        folders: folders::collect(folders.as_ref(), &redactor),
+        settings: settings::collect(spec.settings.as_ref(), folders.as_ref(), &redactor),
+        errors: folders.map_or_else(Vec::new, |folders| {
+            log::last_errors(&[folders.previous_log_file(), folders.log_file()], &redactor)
+        }),
+        crop: trial::crop(&table, &spec.options, &redactor),
     }
 }
 
@@ -170,12 +172,12 @@ fn features(has_window: bool) -> Vec<&'static str> {
     all.into_iter().filter_map(|(name, is_included)| is_included.then_some(name)).collect()
 }
 
-fn runtime(report: &RuntimeReport, private: &Private) -> RuntimeFacts {
+fn runtime(report: &RuntimeReport, redactor: &Redactor) -> RuntimeFacts {
     let rounded = |ms: f64| (ms * 1e3).round() / 1e3;
     RuntimeFacts {
         name: report.kind.id(),
         state: report.state.id(),
-        reason: report.fault.as_ref().map(|fault| private.tilde(&fault.to_string())),
+        reason: report.fault.as_ref().map(|fault| redactor.redact_paths(&fault.to_string())),
         version: report.version.clone(),
         device: report.device.clone(),
         load_ms: report.load_ms.map(rounded),
@@ -185,18 +187,22 @@ fn runtime(report: &RuntimeReport, private: &Private) -> RuntimeFacts {
     }
 }
 
-fn library(search: &LibrarySearch, private: &Private) -> LibraryFacts {
+fn library(search: &LibrarySearch, redactor: &Redactor) -> LibraryFacts {
     let place = |step: &engines::SearchStep| {
         let path = step.path.as_ref().map(|path| format!(" {}", path.display())).unwrap_or_default();
-        private.tilde(&format!("{}{path}: {}", step.place, step.found))
+        redactor.redact_paths(&format!("{}{path}: {}", step.place, step.found))
     };
     LibraryFacts {
-        found: search.library.as_ref().map(|path| private.tilde(&path.to_string_lossy())),
-        problem: search.problem.as_ref().map(|problem| private.tilde(&problem.to_string())),
+        found: search.library.as_ref().map(|path| redactor.redact_paths(&path.to_string_lossy())),
+        problem: search.problem.as_ref().map(|problem| redactor.redact_paths(&problem.to_string())),
         places: search.steps.iter().map(place).collect(),
     }
 }
 
-fn without_names(window: WindowFacts, private: &Private) -> WindowFacts {
-    WindowFacts { in_use: private.tilde(&window.in_use), why: window.why.map(|why| private.tilde(&why)), ..window }
+fn without_names(window: WindowFacts, redactor: &Redactor) -> WindowFacts {
+    WindowFacts {
+        in_use: redactor.redact_paths(&window.in_use),
+        why: window.why.map(|why| redactor.redact_paths(&why)),
+        ..window
+    }
 }

@@ -1,4 +1,4 @@
-//! The last errors of the log, without what is about the person.
+//! The last errors in the log, without personal data.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -6,30 +6,30 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::private::{LEFT_OUT, Private};
+use super::redact::{REDACTED, Redactor};
 use crate::platform::OWN_CRATES;
 
-/// Errors that are told.
+/// Maximum number of errors.
 const MAX: usize = 10;
 
-/// Bytes of each log file that are looked through, from its end.
+/// Bytes read from the end of each log file.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// One error of the log.
+/// One error in the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LoggedError {
-    /// When, as the log has it.
+    /// Its time, as in the log.
     pub time: String,
-    /// What, without paths and names.
+    /// Its message, without paths and file names.
     pub text: String,
 }
 
-/// The last errors of these logs, oldest first.
-pub(super) fn last_errors(logs: &[PathBuf], private: &Private) -> Vec<LoggedError> {
+/// The last errors in these logs, oldest first.
+pub(super) fn last_errors(logs: &[PathBuf], redactor: &Redactor) -> Vec<LoggedError> {
     let mut errors = Vec::new();
     for path in logs {
         let text = end_of(path).unwrap_or_default();
-        errors.extend(text.lines().filter_map(|line| read(line, private)));
+        errors.extend(text.lines().filter_map(|line| read(line, redactor)));
     }
     errors.drain(..errors.len().saturating_sub(MAX));
     errors
@@ -45,46 +45,46 @@ fn end_of(path: &Path) -> io::Result<String> {
 }
 
 /// `2026-01-31T10:20:30.123456Z ERROR batch::platform: panic: ... file=... thread="worker" place="..."`.
-fn read(line: &str, private: &Private) -> Option<LoggedError> {
+fn read(line: &str, redactor: &Redactor) -> Option<LoggedError> {
     let (time, rest) = line.split_once(" ERROR ")?;
     let time = time.trim();
     if !time.starts_with(|c: char| c.is_ascii_digit()) || time.contains(char::is_whitespace) {
         return None;
     }
-    // Before the target may stand spans with paths in them.
+    // Spans with paths may precede the target.
     let starts = OWN_CRATES.iter().flat_map(|name| [format!("{name}::"), format!("{name}: ")]);
     let target =
         starts.filter_map(|start| rest.rfind(&start)).filter(|at| *at == 0 || rest[..*at].ends_with("}: ")).max();
-    let Some(said) = target.and_then(|at| Some(rest[at..].split_once(": ")?.1)) else {
-        return Some(LoggedError { time: time.to_owned(), text: LEFT_OUT.to_owned() });
+    let Some(message) = target.and_then(|at| Some(rest[at..].split_once(": ")?.1)) else {
+        return Some(LoggedError { time: time.to_owned(), text: REDACTED.to_owned() });
     };
     let fields = [" file=", " thread=", " place=", " requested=", " error=", " language=", " path="];
-    let end = fields.iter().filter_map(|field| said.find(field)).min().unwrap_or(said.len());
-    let mut text = private.scrub(&said[..end]);
-    if let Some(runtime) = value(said, " requested=") {
+    let end = fields.iter().filter_map(|field| message.find(field)).min().unwrap_or(message.len());
+    let mut text = redactor.redact(&message[..end]);
+    if let Some(runtime) = value(message, " requested=") {
         text.push_str(&format!(" ({runtime})"));
     }
-    if let Some((_, error)) = said.split_once(" error=") {
-        text.push_str(&format!(": {}", private.scrub(error)));
+    if let Some((_, error)) = message.split_once(" error=") {
+        text.push_str(&format!(": {}", redactor.redact(error)));
     }
-    if let Some(thread) = value(said, " thread=") {
+    if let Some(thread) = value(message, " thread=") {
         text.push_str(&format!(", thread {thread}"));
     }
-    if let Some(place) = value(said, " place=") {
+    if let Some(place) = value(message, " place=") {
         text.push_str(&format!(", at {}", place_in_crate(&place)));
     }
     Some(LoggedError { time: time.to_owned(), text })
 }
 
-/// The value in quotes of the last field of this name. Only what is a word is told.
-fn value(said: &str, field: &str) -> Option<String> {
-    let at = said.rfind(field)? + field.len();
-    let value = said[at..].strip_prefix('"')?.split('"').next()?;
+/// The quoted value of the last field with this name, if it is a plain identifier or source path.
+fn value(message: &str, field: &str) -> Option<String> {
+    let at = message.rfind(field)? + field.len();
+    let value = message[at..].strip_prefix('"')?.split('"').next()?;
     let is_plain = value.chars().all(|c| c.is_ascii_alphanumeric() || "-_:./\\".contains(c));
     is_plain.then(|| value.to_owned())
 }
 
-/// `crate-1.0/src/lib.rs:1:2` of wherever its source was when the program was built.
+/// Shortens a source location to `crate-1.0/src/lib.rs:1:2`, without the folder of the build machine.
 fn place_in_crate(place: &str) -> String {
     let parts: Vec<&str> = place.split(['/', '\\']).collect();
     match parts.iter().rposition(|part| *part == "src") {
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_of_both_logs_are_reported_without_names() {
+    fn errors_in_both_logs_are_reported_without_file_names() {
         let folder = tempfile::tempdir().expect("made");
         let log = folder.path().join("iron-cropper.log");
         let before = folder.path().join("before.log");
@@ -120,7 +120,7 @@ mod tests {
         )
         .expect("written");
         let reported: Vec<String> =
-            last_errors(&[before, log], &Private::default()).into_iter().map(|error| error.text).collect();
+            last_errors(&[before, log], &Redactor::default()).into_iter().map(|error| error.text).collect();
         assert_eq!(
             reported,
             [
@@ -133,15 +133,15 @@ mod tests {
     }
 
     #[test]
-    fn only_the_last_are_reported_and_no_log_is_no_error() {
+    fn only_the_last_errors_are_reported_and_a_missing_log_is_no_error() {
         let folder = tempfile::tempdir().expect("made");
         let log = folder.path().join("iron-cropper.log");
-        assert_eq!(last_errors(std::slice::from_ref(&log), &Private::default()), []);
+        assert_eq!(last_errors(std::slice::from_ref(&log), &Redactor::default()), []);
         let lines: Vec<String> = (0..20)
             .map(|number| format!("2026-01-31T10:20:{number:02}Z ERROR batch::worker: number {number}"))
             .collect();
         std::fs::write(&log, lines.join("\n")).expect("written");
-        let reported = last_errors(std::slice::from_ref(&log), &Private::default());
+        let reported = last_errors(std::slice::from_ref(&log), &Redactor::default());
         assert_eq!((reported.len(), reported[9].text.as_str()), (MAX, "number 19"));
     }
 }

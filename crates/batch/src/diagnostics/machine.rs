@@ -1,4 +1,4 @@
-//! The machine: system, processor, memory, and what can be known of its display without opening a window.
+//! Facts details the machine: operating system, processor, memory, and the display as far as known without a window.
 
 use std::ffi::OsString;
 use std::fs;
@@ -10,10 +10,10 @@ use serde::Serialize;
 
 use engines::probe::run_child;
 
-/// How long a program of the system may take to say something about it.
+/// Timeout for a system command.
 const ASK_LIMIT: Duration = Duration::from_secs(3);
 
-/// Variables that change how graphics are drawn; those that are set are told, with their values.
+/// Environment variables that affect graphics; reported with their values if set.
 const GRAPHICS_VARIABLES: [&str; 6] = [
     "LIBGL_ALWAYS_SOFTWARE",
     "GALLIUM_DRIVER",
@@ -23,7 +23,7 @@ const GRAPHICS_VARIABLES: [&str; 6] = [
     "CUDA_VISIBLE_DEVICES",
 ];
 
-/// The machine.
+/// Facts details the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MachineFacts {
     /// `linux`, `windows`, `macos`.
@@ -36,42 +36,42 @@ pub struct MachineFacts {
     pub kernel: Option<String>,
     /// The processor's model.
     pub processor: Option<String>,
-    /// How many threads it runs at a time for this process.
+    /// Number of threads available to this process.
     pub threads: usize,
     /// Megabytes (10^6 bytes) of memory.
     pub memory_mb: Option<u64>,
-    /// Megabytes (10^6 bytes) of it that are free for use.
+    /// Megabytes (10^6 bytes) of available memory.
     pub free_mb: Option<u64>,
 }
 
-/// The display, as far as it is known without a window.
+/// Facts details the display, as far as known without a window.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DisplayFacts {
-    /// `x11`, `wayland`, `tty`, as the session says.
+    /// The session type: `x11`, `wayland`, `tty`.
     pub session: Option<String>,
-    /// The desktop.
+    /// The desktop environment.
     pub desktop: Option<String>,
-    /// True where a display of X11 is named.
+    /// True if an X11 display is set.
     pub x11: bool,
-    /// True where one of Wayland is.
+    /// True if a Wayland display is set.
     pub wayland: bool,
-    /// Graphics cards and their drivers, as the system lists them.
+    /// Graphics devices with their drivers.
     pub devices: Vec<String>,
-    /// Variables that change how graphics are drawn.
+    /// Environment variables that affect graphics.
     pub variables: Vec<String>,
 }
 
-/// Looks at the machine.
+/// Gathers the facts details the machine.
 pub(super) fn machine() -> MachineFacts {
     let memory = read("/proc/meminfo");
     let memory_mb = |name: &str| Some(kilobytes(memory.as_deref()?, name)? * 1024 / 1_000_000);
-    let of_mac = |name: &str| said_by("/usr/sbin/sysctl", &["-n", name]);
+    let of_mac = |name: &str| output_of("/usr/sbin/sysctl", &["-n", name]);
     MachineFacts {
         os: std::env::consts::OS,
         arch: std::env::consts::ARCH,
         version: match std::env::consts::OS {
-            "macos" => said_by("/usr/bin/sw_vers", &["-productVersion"]),
-            "windows" => said_by("cmd", &["/C", "ver"]),
+            "macos" => output_of("/usr/bin/sw_vers", &["-productVersion"]),
+            "windows" => output_of("cmd", &["/C", "ver"]),
             _ => read("/etc/os-release").and_then(|text| pretty_name(&text)),
         },
         kernel: read("/proc/sys/kernel/osrelease").map(|text| text.trim().to_owned()),
@@ -90,7 +90,7 @@ pub(super) fn machine() -> MachineFacts {
     }
 }
 
-/// Looks at what environment and system say of the display.
+/// Gathers the facts details the display from the environment and the system.
 pub(super) fn display() -> DisplayFacts {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -105,7 +105,7 @@ pub(super) fn display() -> DisplayFacts {
     }
 }
 
-/// `card0: amdgpu 0x1002:0x73bf`, and what else there is to open.
+/// Lists graphics devices, such as `card0: amdgpu 0x1002:0x73bf`.
 fn devices(dri: &Path, drm: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(dri)
         .into_iter()
@@ -121,8 +121,8 @@ fn devices(dri: &Path, drm: &Path) -> Vec<String> {
         let driver = fs::read_link(device.join("driver")).ok();
         let driver = driver.and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
         let ids = part("vendor").zip(part("device")).map(|(vendor, device)| format!("{vendor}:{device}"));
-        let about: Vec<String> = driver.into_iter().chain(ids).collect();
-        if about.is_empty() { name } else { format!("{name}: {}", about.join(" ")) }
+        let details: Vec<String> = driver.into_iter().chain(ids).collect();
+        if details.is_empty() { name } else { format!("{name}: {}", details.join(" ")) }
     };
     let mut devices: Vec<String> = names.into_iter().map(described).collect();
     let nvidia = read("/proc/driver/nvidia/version");
@@ -134,10 +134,10 @@ fn read(path: &str) -> Option<String> {
     fs::read_to_string(path).ok()
 }
 
-fn said_by(program: &str, arguments: &[&str]) -> Option<String> {
+fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
     let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
-    let said = run_child(Path::new(program), &arguments, ASK_LIMIT).ok()?;
-    Some(said.trim().to_owned()).filter(|said| !said.is_empty())
+    let output = run_child(Path::new(program), &arguments, ASK_LIMIT).ok()?;
+    Some(output.trim().to_owned()).filter(|output| !output.is_empty())
 }
 
 fn pretty_name(text: &str) -> Option<String> {
@@ -145,7 +145,7 @@ fn pretty_name(text: &str) -> Option<String> {
     Some(value.trim().trim_matches('"').to_owned())
 }
 
-/// The model of `/proc/cpuinfo`: ARM's has another name for it, or none.
+/// The processor model in `/proc/cpuinfo`; on ARM the key differs or is missing.
 fn processor(text: &str) -> Option<String> {
     let named = |name: &str| {
         let line = text.lines().find(|line| line.split(':').next().is_some_and(|key| key.trim() == name))?;
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_systems_files_are_understood() {
+    fn system_files_are_parsed() {
         assert_eq!(pretty_name("NAME=x\nPRETTY_NAME=\"Debian 13\"\n").as_deref(), Some("Debian 13"));
         let cpu = "processor\t: 0\nmodel\t\t: 1\nmodel name\t: Fast CPU: 3 GHz\n";
         assert_eq!(processor(cpu).as_deref(), Some("Fast CPU: 3 GHz"));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn cards_are_reported_with_their_drivers() {
+    fn graphics_devices_are_listed_with_their_ids() {
         let folder = tempfile::tempdir().expect("made");
         let (dri, drm) = (folder.path().join("dri"), folder.path().join("drm"));
         for name in ["card0", "renderD128", "by-path"] {

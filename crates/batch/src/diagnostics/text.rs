@@ -1,4 +1,4 @@
-//! A diagnosis as plain text, to be pasted into a message.
+//! Diagnostics as plain text, to be pasted into a bug report.
 
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -13,21 +13,21 @@ impl Display for Diagnosis {
         if let Some(facts) = &self.window {
             window(f, facts)?;
         }
-        let model = if self.own_model { ", tried with a model of your own" } else { "" };
+        let model = if self.own_model { ", tested with a custom model" } else { "" };
         writeln!(f, "\nRuntimes{model}:")?;
         let (ready, others): (Vec<_>, Vec<_>) = self.runtimes.iter().partition(|facts| facts.reason.is_none());
         ready.into_iter().try_for_each(|facts| writeln!(f, "  {}", runtime(facts)))?;
-        // One library stands behind many: what they share is said once.
+        // Several runtimes share one library, so a shared reason is printed once.
         for together in others.chunk_by(|a, b| (a.state, &a.reason) == (b.state, &b.reason)) {
             let names: Vec<&str> = together.iter().map(|facts| facts.name).collect();
             let reason = together[0].reason.as_deref().unwrap_or_default();
             writeln!(f, "  {}: {}: {reason}", names.join(", "), together[0].state)?;
         }
         if let Some(auto) = self.auto {
-            writeln!(f, "  auto takes {auto}: {}", self.auto_why.as_deref().unwrap_or_default())?;
+            writeln!(f, "  auto selects {auto}: {}", self.auto_why.as_deref().unwrap_or_default())?;
         }
         let found = self.library.found.as_deref().or(self.library.problem.as_deref()).unwrap_or("not found");
-        writeln!(f, "\nONNX Runtime's library: {found}")?;
+        writeln!(f, "\nONNX Runtime library: {found}")?;
         self.library.places.iter().try_for_each(|place| writeln!(f, "  {place}"))?;
         writeln!(f, "\nFolders:")?;
         self.folders.iter().try_for_each(|facts| writeln!(f, "  {}", folder(facts)))?;
@@ -38,7 +38,7 @@ impl Display for Diagnosis {
             None => {}
         }
         self.settings.changed.iter().try_for_each(|(name, value)| writeln!(f, "  {name} = {value}"))?;
-        writeln!(f, "\nLast errors of the window's log:")?;
+        writeln!(f, "\nLast errors in the window's log:")?;
         if self.errors.is_empty() {
             writeln!(f, "  none")?;
         }
@@ -49,19 +49,19 @@ impl Display for Diagnosis {
 
 fn machine(f: &mut Formatter<'_>, facts: &MachineFacts) -> fmt::Result {
     let kernel = facts.kernel.as_ref().map(|kernel| format!(", kernel {kernel}")).unwrap_or_default();
-    let version = facts.version.as_deref().unwrap_or("version not known");
+    let version = facts.version.as_deref().unwrap_or("version unknown");
     writeln!(f, "System: {} {}: {version}{kernel}", facts.os, facts.arch)?;
-    let processor = facts.processor.as_deref().unwrap_or("model not known");
+    let processor = facts.processor.as_deref().unwrap_or("model unknown");
     writeln!(f, "Processor: {processor}, {} threads", facts.threads)?;
     match (facts.memory_mb, facts.free_mb) {
-        (Some(all), Some(free)) => writeln!(f, "Memory: {all} MB, {free} MB of it free"),
+        (Some(all), Some(free)) => writeln!(f, "Memory: {all} MB, {free} MB free"),
         (Some(all), None) => writeln!(f, "Memory: {all} MB"),
-        (None, _) => writeln!(f, "Memory: not known"),
+        (None, _) => writeln!(f, "Memory: unknown"),
     }
 }
 
 fn display(f: &mut Formatter<'_>, facts: &DisplayFacts) -> fmt::Result {
-    let mut parts = vec![format!("session {}", facts.session.as_deref().unwrap_or("not known"))];
+    let mut parts = vec![format!("session {}", facts.session.as_deref().unwrap_or("unknown"))];
     parts.extend(facts.desktop.as_ref().map(|desktop| format!("desktop {desktop}")));
     if facts.wayland {
         parts.push("Wayland".to_owned());
@@ -70,7 +70,7 @@ fn display(f: &mut Formatter<'_>, facts: &DisplayFacts) -> fmt::Result {
         parts.push("X11".to_owned());
     }
     if !facts.x11 && !facts.wayland && cfg!(target_os = "linux") {
-        parts.push("no display is named".to_owned());
+        parts.push("no display is set".to_owned());
     }
     parts.extend(facts.variables.iter().cloned());
     writeln!(f, "Display: {}", parts.join(", "))?;
@@ -82,9 +82,9 @@ fn display(f: &mut Formatter<'_>, facts: &DisplayFacts) -> fmt::Result {
 }
 
 fn window(f: &mut Formatter<'_>, facts: &WindowFacts) -> fmt::Result {
-    let size = |size: Option<[f32; 2]>| size.map_or("not known".to_owned(), |[w, h]| format!("{w:.0} x {h:.0}"));
-    let scale = facts.scale.map_or("not known".to_owned(), |scale| scale.to_string());
-    writeln!(f, "Drawn by: {}", facts.renderer.as_deref().unwrap_or("not known"))?;
+    let size = |size: Option<[f32; 2]>| size.map_or("unknown".to_owned(), |[w, h]| format!("{w:.0} x {h:.0}"));
+    let scale = facts.scale.map_or("unknown".to_owned(), |scale| scale.to_string());
+    writeln!(f, "Renderer: {}", facts.renderer.as_deref().unwrap_or("unknown"))?;
     writeln!(
         f,
         "Window: {} points on a monitor of {}, scale {scale}, text {}, language {}",
@@ -93,7 +93,7 @@ fn window(f: &mut Formatter<'_>, facts: &WindowFacts) -> fmt::Result {
         facts.text_scale,
         facts.language
     )?;
-    writeln!(f, "Asked for: {}", facts.asked)?;
+    writeln!(f, "Requested: {}", facts.asked)?;
     writeln!(f, "In use: {}", facts.in_use)?;
     facts.why.iter().try_for_each(|why| writeln!(f, "Why: {why}"))
 }
@@ -119,7 +119,7 @@ fn runtime(facts: &RuntimeFacts) -> String {
 fn folder(facts: &FolderFacts) -> String {
     let state = match (&facts.problem, facts.exists) {
         (None, true) => "can be written",
-        (None, false) => "not there yet, can be made",
+        (None, false) => "does not exist yet, can be created",
         (Some(problem), _) => return format!("{}: {}: CANNOT be written: {problem}", facts.name, facts.path),
     };
     format!("{}: {}: {state}", facts.name, facts.path)
@@ -129,7 +129,7 @@ fn crop(trial: &CropTrial) -> String {
     let reasons = if trial.reasons.is_empty() { String::new() } else { format!(" ({})", trial.reasons.join("; ")) };
     match (trial.cropped, trial.runtime, trial.faces) {
         (true, Some(runtime), Some(faces)) => format!(
-            "A photo can be cropped: {runtime} found {faces} face{} on the built-in picture and a crop was written, in {:.0} ms{reasons}.",
+            "A photo can be cropped: {runtime} found {faces} face{} in the built-in image and a crop was written in {:.0} ms{reasons}.",
             if faces == 1 { "" } else { "s" },
             trial.took_ms.unwrap_or_default()
         ),

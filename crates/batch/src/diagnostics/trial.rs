@@ -1,4 +1,4 @@
-//! Cropping a small picture with the bundled model: the proof that a photo can be cropped here.
+//! A test crop: a small built-in image is cropped with the bundled model.
 
 use std::ffi::OsString;
 use std::io;
@@ -13,53 +13,53 @@ use engines::probe::{ChildError, run_child};
 use outcome::RuntimeState;
 use recipe::{BackendKind, RuntimeOptions};
 
-use super::private::Private;
+use super::redact::Redactor;
 use crate::latency::{PROBE_PICTURE, RuntimeTable, choose};
 
-/// How long one crop may take, the start of the process and of the runtime in it.
+/// Timeout for one crop, including the start of the process and the runtime.
 const CROP_LIMIT: Duration = Duration::from_secs(20);
 
-/// Runtimes that are tried until one gives a crop.
+/// Maximum number of runtimes to try.
 const MAX: usize = 3;
 
-/// Why a runtime gave no crop.
+/// Why a runtime produced no crop.
 #[derive(Debug, thiserror::Error)]
 enum TrialError {
     #[error("{0}")]
     NoFolder(io::Error),
     #[error("no temporary file can be written: {0}")]
     NoFile(io::Error),
-    #[error("it made the process {0}")]
+    #[error("the test process {0}")]
     Child(ChildError),
-    #[error("the process gave no answer")]
+    #[error("the test process did not answer")]
     NoAnswer,
     #[error("{outcome} instead of a crop")]
     OtherOutcome { outcome: String },
-    #[error("the crop is not there")]
+    #[error("the crop is missing")]
     NoCrop,
 }
 
-/// What became of cropping the picture.
+/// The result of the test crop.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CropTrial {
-    /// The runtime that was used last; `None` where none works.
+    /// The last runtime used; `None` if none works.
     pub runtime: Option<&'static str>,
-    /// True where a crop was written.
+    /// True if a crop was written.
     pub cropped: bool,
-    /// Faces that were found.
+    /// Number of faces detected.
     pub faces: Option<u64>,
-    /// Milliseconds of the whole process.
+    /// Duration of the whole process in milliseconds.
     pub took_ms: Option<f64>,
-    /// Why there is no crop, one reason a runtime.
+    /// Why there is no crop, with one reason per runtime.
     pub reasons: Vec<String>,
 }
 
-/// Crops the picture with the runtimes that work, in the order Auto takes them, until one gives a crop. The program itself does
-/// it, in a process of its own and into a folder that is gone afterwards.
-pub(super) fn crop(table: &RuntimeTable, options: &RuntimeOptions, private: &Private) -> CropTrial {
+/// Crops the built-in image with the working runtimes, starting with Auto's choice, until one succeeds. Runs this program
+/// as a child process with a temporary output folder.
+pub(super) fn crop(table: &RuntimeTable, options: &RuntimeOptions, redactor: &Redactor) -> CropTrial {
     let mut trial = CropTrial { runtime: None, cropped: false, faces: None, took_ms: None, reasons: Vec::new() };
     let Some(program) = probe::program() else {
-        trial.reasons.push("the program does not know its own path".to_owned());
+        trial.reasons.push("the path of the program is unknown".to_owned());
         return trial;
     };
     let ready = table.reports.iter().filter(|report| report.state == RuntimeState::Ready).map(|report| report.kind);
@@ -77,13 +77,13 @@ pub(super) fn crop(table: &RuntimeTable, options: &RuntimeOptions, private: &Pri
                 trial.took_ms = Some((start.elapsed().as_secs_f64() * 1e4).round() / 10.0);
                 break;
             }
-            Err(error) => trial.reasons.push(format!("{}: {}", kind.id(), private.tilde(&error.to_string()))),
+            Err(error) => trial.reasons.push(format!("{}: {}", kind.id(), redactor.redact_paths(&error.to_string()))),
         }
     }
     trial
 }
 
-/// The number of faces found, once one was cropped.
+/// Runs the test crop on `kind` and returns the number of faces detected.
 fn crop_with(program: &Path, kind: BackendKind, options: &RuntimeOptions) -> Result<u64, TrialError> {
     let folder = tempfile::Builder::new().prefix("iron-cropper-doctor-").tempdir().map_err(TrialError::NoFolder)?;
     let (photo, output) = (folder.path().join("probe.jpg"), folder.path().join("out"));
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_crop_that_is_there_counts() {
+    fn only_an_existing_crop_counts() {
         let folder = tempfile::tempdir().expect("made");
         let file = folder.path().join("probe.jpg");
         let line = |outcome: &str| {

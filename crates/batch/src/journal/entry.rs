@@ -1,4 +1,4 @@
-//! The lines of a journal.
+//! The entries of a journal.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -12,58 +12,58 @@ use sha2::{Digest, Sha256};
 
 use super::StoredPath;
 
-/// One line.
+/// One line of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Entry {
-    /// A run begins, or goes on.
+    /// A run is started or resumed.
     Run(RunEntry),
-    /// A file is about to get its name.
+    /// A file is about to be written.
     Writing(WritingEntry),
-    /// A photo is done: its files are on the disk.
+    /// A photo is done, and its files are written.
     Photo(Box<PhotoEntry>),
-    /// A run has ended by itself.
+    /// A run has ended regularly.
     End(EndEntry),
 }
 
-/// A run begins, or goes on after it was broken off.
+/// A run is started, or resumed after an interruption.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct RunEntry {
-    /// [`FORMAT`](super::FORMAT).
+    /// Format version: [`FORMAT`](super::FORMAT).
     pub format: u32,
     /// Version of the program.
     pub program: String,
-    /// The run's name, part of the passing names of its files.
+    /// The run's id, part of the temporary names of its files.
     pub run: String,
     /// Milliseconds since 1970.
     pub at_ms: u64,
-    /// A hash of all that shapes the output and is the same for every photo.
+    /// A hash of the inputs shared by all photos.
     pub settings: String,
     /// The runtime.
     pub runtime: RuntimeEntry,
-    /// The folder crops go to, absolute.
+    /// The output folder, absolute.
     pub output: Option<StoredPath>,
-    /// Which part of the photos, such as `2/8`; `None` for all.
+    /// The shard, such as `2/8`; `None` for all photos.
     pub shard: Option<String>,
-    /// Photos of the run.
+    /// Number of photos of the run.
     pub photos: usize,
-    /// True where it takes up what earlier lines tell of.
+    /// True if it resumes the run of earlier entries.
     pub resumed: bool,
 }
 
-/// What was asked for and what ran.
+/// The requested and the actual runtime.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct RuntimeEntry {
-    /// What was asked for.
+    /// The requested runtime.
     pub requested: Option<String>,
-    /// What ran; `None` where none was needed.
+    /// The actual runtime; `None` if none was needed.
     pub actual: Option<String>,
 }
 
-/// A file is about to get its name.
+/// A file is about to be written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WritingEntry {
-    /// The photo it is made of, absolute.
+    /// The source photo, absolute.
     pub input: StoredPath,
     /// The file.
     #[serde(flatten)]
@@ -73,65 +73,65 @@ pub struct WritingEntry {
 /// A file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileEntry {
-    /// Its path from the output folder on.
+    /// Its path, relative to the output folder.
     pub path: StoredPath,
-    /// Its length.
+    /// Its length in bytes.
     pub bytes: u64,
     /// SHA-256 of its content, in hexadecimal.
     pub sha256: String,
 }
 
-/// What a file of a crop is.
+/// The kind of an output file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileRole {
     /// The crop.
     Crop,
-    /// The sheet to print of it.
+    /// The print sheet of a crop.
     Sheet,
 }
 
-/// A photo's file as it was when it was read.
+/// The identity of a photo's file when it was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputStamp {
-    /// The file, absolute.
+    /// Its path, absolute.
     pub path: StoredPath,
-    /// Its length.
+    /// Its length in bytes.
     pub bytes: u64,
-    /// Its time of change in nanoseconds since 1970; `None` where the system keeps none.
+    /// Its modification time in nanoseconds since 1970; `None` if the system has none.
     pub modified_ns: Option<u64>,
     /// SHA-256 of its first and last 16 KiB, in hexadecimal.
     pub ends_sha256: String,
 }
 
-/// What became of a photo.
+/// The result of a photo.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PhotoEntry {
-    /// Its place in the list of the run, counted from 0.
+    /// Its index in the list of the run.
     pub index: usize,
     /// Milliseconds since 1970.
     pub at_ms: u64,
-    /// Its path as it was given.
+    /// Its path as given.
     pub name: StoredPath,
-    /// Its file; `None` where it could not be looked at.
+    /// The identity of its file; `None` if the file could not be read.
     pub input: Option<InputStamp>,
-    /// A hash of all that shapes its output.
+    /// A hash of everything that determines its output.
     pub settings: String,
-    /// The name of its outcome.
+    /// The id of its outcome.
     #[serde(deserialize_with = "outcome")]
     pub outcome: String,
-    /// Why it failed, or what is missing of it.
+    /// Why it failed, or the damage of its file.
     pub reason: Option<String>,
     /// Upright width and height.
     pub size: Option<[u32; 2]>,
-    /// Faces that count, as left, top, width, height and score.
+    /// The faces that count, as left, top, width, height and score.
     pub faces: Vec<[f64; 5]>,
     /// Crops, in order.
     pub crops: Vec<CropEntry>,
-    /// What a person should have a look at, in words.
+    /// The warnings to review, as text.
     #[serde(alias = "needs_look")]
     pub needs_review: Vec<String>,
-    /// What else a person should know.
+    /// Other notes, as text.
     pub notes: Vec<String>,
     /// The runtime.
     pub runtime: RuntimeEntry,
@@ -140,7 +140,7 @@ pub struct PhotoEntry {
     pub stages_ms: BTreeMap<String, f64>,
 }
 
-/// The name of an outcome; those of journals of the first format become today's.
+/// Deserialises an outcome; the ids of format 1 are converted.
 fn outcome<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let name = String::deserialize(from)?;
     Ok(match &*name {
@@ -150,7 +150,7 @@ fn outcome<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     })
 }
 
-/// Milliseconds by stage; the names of journals of the first format become today's.
+/// Deserialises the stage times; the ids of format 1 are converted.
 fn stages<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, f64>, D::Error> {
     let today = |(stage, ms): (String, f64)| match &*stage {
         "fit" => ("preprocess".to_owned(), ms),
@@ -166,9 +166,9 @@ fn stages<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, f64>, D
 pub struct CropEntry {
     /// Index of its face.
     pub face: usize,
-    /// Left, top, width and height of its frame, in pixels of the upright picture.
+    /// Left, top, width and height of its frame, in pixels of the upright image.
     pub frame: [i64; 4],
-    /// Degrees that the frame is turned clockwise.
+    /// Clockwise rotation of the frame in degrees.
     pub angle_deg: f64,
     /// Width and height of the crop.
     pub output: [u32; 2],
@@ -176,29 +176,29 @@ pub struct CropEntry {
     pub files: Vec<(FileRole, FileEntry)>,
 }
 
-/// A run has ended by itself.
+/// A run has ended regularly.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EndEntry {
     /// Milliseconds since 1970.
     pub at_ms: u64,
-    /// Photos done.
+    /// Number of photos done.
     pub done: usize,
-    /// Photos of the run.
+    /// Number of photos of the run.
     pub photos: usize,
-    /// True where a person ended it early.
+    /// True if it was cancelled.
     pub cancelled: bool,
-    /// Why it ended early by itself.
+    /// Why it stopped early.
     pub stopped: Option<String>,
 }
 
-/// Bytes at each end of a photo that tell whether it is still the same.
+/// Bytes at each end of a photo that are hashed to detect changes.
 const END_BYTES: u64 = 16 << 10;
 
 impl InputStamp {
-    /// The stamp of the file at `path`.
+    /// Reads the stamp of the file at `path`.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// Fails if the file cannot be read.
     pub fn of(path: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(path)?;
         if !metadata.is_file() {
@@ -230,7 +230,7 @@ impl PhotoEntry {
 }
 
 impl EndEntry {
-    /// True where every photo was done.
+    /// True if every photo was done.
     pub fn is_complete(&self) -> bool {
         self.done == self.photos && self.stopped.is_none()
     }
@@ -244,7 +244,7 @@ pub fn digest(bytes: &[u8]) -> String {
 /// SHA-256 of a file's content in hexadecimal.
 ///
 /// # Errors
-/// It cannot be read.
+/// Fails if the file cannot be read.
 pub fn file_digest(path: &Path) -> io::Result<String> {
     let mut hash = Sha256::new();
     let mut file = File::open(path)?;
@@ -257,7 +257,7 @@ pub fn file_digest(path: &Path) -> io::Result<String> {
     }
 }
 
-/// Now, in milliseconds since 1970.
+/// The current time in milliseconds since 1970.
 pub(crate) fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)

@@ -1,4 +1,4 @@
-//! What a journal tells.
+//! Reads journals.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
@@ -8,22 +8,22 @@ use std::path::Path;
 use super::plain_file::check_is_file;
 use super::{EndEntry, Entry, FORMAT, FileEntry, PhotoEntry, RunEntry, StoredPath};
 
-/// Why a file is not read as a journal.
+/// Why a journal cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
-    /// The system refuses.
+    /// The file cannot be read.
     #[error(transparent)]
     Unreadable(#[from] io::Error),
-    /// It does not begin as a journal does.
-    #[error("it does not begin with the line of a run")]
-    NotBegun,
-    /// It has no line.
-    #[error("no run has written into it")]
+    /// The file does not start with a run entry.
+    #[error("it does not begin with a run record")]
+    NoHeader,
+    /// The journal has no entries.
+    #[error("it contains no run")]
     Empty,
-    /// Its first line is none of a run.
-    #[error("its first line does not say which run it is of")]
+    /// The first entry is not a run entry.
+    #[error("its first line does not identify the run")]
     NoRun,
-    /// A line is none of a journal.
+    /// A line is not a valid entry.
     #[error("line {number}: {error}")]
     Line {
         /// Its number, from 1.
@@ -31,37 +31,37 @@ pub enum HistoryError {
         /// What is wrong with it.
         error: serde_json::Error,
     },
-    /// A later version wrote it.
-    #[error("it was written by a later version ({program})")]
+    /// The journal was written by a newer version.
+    #[error("it was written by a newer version ({program})")]
     Later {
         /// The program that wrote it.
         program: String,
     },
 }
 
-/// What the lines of a journal come to.
+/// The content of a journal.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     /// The runs, in order.
     pub runs: Vec<RunEntry>,
-    /// The last line of each photo, by its absolute path, or its path as given where it could not be looked at.
+    /// The last entry of each photo, by its absolute path, or by its path as given if its file could not be read.
     pub photos: HashMap<StoredPath, PhotoEntry>,
-    /// The files that were about to be written for each photo, with every content they had.
+    /// The files written for each photo, one entry per content.
     pub writings: HashMap<StoredPath, Vec<FileEntry>>,
-    /// How the last run ended; `None` where it was killed.
+    /// How the last run ended; `None` if it was killed.
     pub end: Option<EndEntry>,
-    /// Milliseconds that the runs took together, as far as lines tell.
+    /// Total duration of the runs in milliseconds, from the timestamps of the entries.
     pub took_ms: u64,
 }
 
 impl History {
-    /// Reads whole lines.
+    /// Parses complete lines.
     ///
     /// # Errors
-    /// A line is no line of a journal.
+    /// Fails if a line is not a valid entry.
     pub(super) fn read(lines: &[u8]) -> Result<Self, HistoryError> {
         let mut history = Self::default();
-        let mut begun_ms = None;
+        let mut previous_ms = None;
         for (number, line) in (1..).zip(lines.split(|byte| *byte == b'\n')) {
             if line.is_empty() {
                 continue;
@@ -76,18 +76,18 @@ impl History {
                 Entry::End(end) => Some(end.at_ms),
                 Entry::Writing(_) => None,
             };
-            if let (Some(at), Some(begun)) = (at_ms, begun_ms)
+            if let (Some(at), Some(previous)) = (at_ms, previous_ms)
                 && !matches!(entry, Entry::Run(_))
             {
-                history.took_ms += u64::saturating_sub(at, begun);
+                history.took_ms += u64::saturating_sub(at, previous);
             }
-            begun_ms = at_ms.or(begun_ms);
-            history.take(entry)?;
+            previous_ms = at_ms.or(previous_ms);
+            history.apply(entry)?;
         }
         Ok(history)
     }
 
-    fn take(&mut self, entry: Entry) -> Result<(), HistoryError> {
+    fn apply(&mut self, entry: Entry) -> Result<(), HistoryError> {
         match entry {
             Entry::Run(run) => {
                 if run.format > FORMAT {
@@ -110,45 +110,45 @@ impl History {
         Ok(())
     }
 
-    /// The folders that files were written to, below `output` where they lie in it.
+    /// The folders below `output` that files were written to, and `output` itself.
     pub fn folders(&self, output: &Path) -> BTreeSet<std::path::PathBuf> {
         let files = self.writings.values().flatten().filter_map(|file| file.path.below(output));
         files.filter_map(|path| Some(path.parent()?.to_owned())).chain([output.to_owned()]).collect()
     }
 }
 
-/// Reads a journal that may be written to at this moment; a last line that is not whole is passed over.
+/// Reads a journal, which may be in use by a run; an incomplete last line is ignored.
 ///
 /// # Errors
-/// It cannot be read, or is no journal.
+/// Fails if the file cannot be read or is not a journal.
 pub fn read_history(path: &Path) -> Result<History, HistoryError> {
     check_is_file(path)?;
-    let bytes = read_if_ours(&mut File::open(path)?)?.ok_or(HistoryError::NotBegun)?;
-    let (lines, _) = whole_lines(&bytes);
+    let bytes = read_if_journal(&mut File::open(path)?)?.ok_or(HistoryError::NoHeader)?;
+    let (lines, _) = complete_lines(&bytes);
     History::read(lines)
 }
 
-/// True if the file at `path` begins as a journal does: with the line of a run.
+/// True if the file at `path` starts with a run entry.
 pub fn is_journal(path: &Path) -> bool {
-    start_of(path).is_ok_and(|start| start == RUN_START)
+    read_start_of(path).is_ok_and(|start| start == RUN_START)
 }
 
-/// True if the file at `path` can be read and is no journal.
+/// True if the file at `path` can be read and is not a journal.
 pub(super) fn is_foreign(path: &Path) -> bool {
-    start_of(path).is_ok_and(|start| !RUN_START.starts_with(&start))
+    read_start_of(path).is_ok_and(|start| !RUN_START.starts_with(&start))
 }
 
-fn start_of(path: &Path) -> io::Result<Vec<u8>> {
+fn read_start_of(path: &Path) -> io::Result<Vec<u8>> {
     check_is_file(path)?;
     read_start(&mut File::open(path)?)
 }
 
-/// How each journal begins: the kind of its first entry and that entry's first field.
+/// The first bytes of every journal.
 const RUN_START: &[u8] = br#"{"kind":"run","format":"#;
 
-/// All bytes of `file` if it is a journal: empty, or begun with the line of a run, of which a killed process may have
-/// written only a part. `None` for any other file, of which nothing more than the start is read.
-pub(super) fn read_if_ours(file: &mut File) -> io::Result<Option<Vec<u8>>> {
+/// All bytes of `file` if it is a journal: empty, or starting with a run entry, possibly truncated by a killed process.
+/// `None` for any other file, of which only the start is read.
+pub(super) fn read_if_journal(file: &mut File) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = read_start(file)?;
     if !RUN_START.starts_with(&bytes) {
         return Ok(None);
@@ -157,18 +157,18 @@ pub(super) fn read_if_ours(file: &mut File) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// As many bytes from the start of `file` as show whether it is a journal.
+/// As many bytes from the start of `file` as are needed to recognise a journal.
 fn read_start(file: &mut File) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
     file.by_ref().take(RUN_START.len() as u64).read_to_end(&mut start)?;
     Ok(start)
 }
 
-/// The lines that end, and where the last of them does. A last line that is only half there, or holds what a disk fills gaps
-/// with, is none.
-pub(super) fn whole_lines(bytes: &[u8]) -> (&[u8], u64) {
+/// The complete lines and the offset of their end. An incomplete last line, or one with zeros from a power failure, is not
+/// included.
+pub(super) fn complete_lines(bytes: &[u8]) -> (&[u8], u64) {
     let mut end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
-    // A power cut can leave a block of zeros before the last newline.
+    // A power failure can leave a block of zeros before the last newline.
     while end > 0 {
         let start = bytes[..end - 1].iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
         if serde_json::from_slice::<Entry>(&bytes[start..end]).is_ok() {

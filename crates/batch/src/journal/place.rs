@@ -1,4 +1,4 @@
-//! Where journals lie and what they are called.
+//! Locations and names of journals, and shards.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -6,38 +6,38 @@ use std::{fmt, fs};
 
 use sha2::{Digest, Sha256};
 
-/// The folder of journals in an output folder. Its name hides it, and keeps walks for pictures out of it.
+/// The folder of journals in an output folder. It is hidden, so that folder walks skip it.
 const FOLDER: &str = ".iron-cropper";
 
-/// Numbers from this one on are not ours: the next one is always there to be taken.
+/// Larger numbers in file names are ignored, so that the next number never overflows.
 const MAX_NUMBER: u32 = 1_000_000_000;
 
-/// Where a run's journal goes.
+/// The location of a run's journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JournalPlace {
-    /// Into the output folder, under the next number.
+    /// In the output folder, under the next number.
     Beside {
-        /// Which part of the photos the run does: parts keep journals of their own.
+        /// The shard of the run; each shard has its own journals.
         shard: Option<Shard>,
     },
-    /// This file.
+    /// At this path.
     File(PathBuf),
 }
 
-/// A part of the photos, for a machine of several.
+/// A part of the photos, for one of several machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which one, counted from 1.
+    /// Number of the shard, from 1.
     pub number: u32,
-    /// How many there are.
+    /// Number of shards.
     pub count: u32,
 }
 
 impl Shard {
-    /// True where the photo at `path`, taken from the folder that was named, is in this part.
+    /// True if the photo at `path`, relative to its root folder, belongs to this shard.
     ///
-    /// It depends on the path's text alone, with slashes between folders: the same on every machine, wherever the photos are
-    /// mounted, and whatever other photos there are.
+    /// Depends only on the text of the path with `/` as separator, so it is the same on every machine and does not depend
+    /// on the mount point or on other photos.
     pub fn holds(self, path: &Path) -> bool {
         let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
         let hash = Sha256::digest(parts.join("/").as_bytes());
@@ -56,7 +56,7 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let wrong = || format!("{text} is no part of a whole; write K/N with K from 1 to N, such as 2/8");
+        let wrong = || format!("'{text}' is not a shard; write K/N with K from 1 to N, for example 2/8");
         let (number, count) = text.split_once('/').ok_or_else(wrong)?;
         let whole = |text: &str| text.trim().parse::<u32>().ok().filter(|number| *number > 0);
         let (number, count) = whole(number).zip(whole(count)).ok_or_else(wrong)?;
@@ -65,21 +65,21 @@ impl FromStr for Shard {
 }
 
 impl JournalPlace {
-    /// The folder it lies in, where it is one of the output folder `output`, and the start of its name.
+    /// The folder of the numbered journals of the output folder `output`, and the prefix of their names.
     fn series(output: &Path, shard: Option<Shard>) -> (PathBuf, String) {
         let part = shard.map_or_else(String::new, |shard| format!("{}of{}-", shard.number, shard.count));
         (output.join(FOLDER), format!("journal-{part}"))
     }
 }
 
-/// The latest journal of the output folder, of the whole or of a part.
+/// The latest journal in the output folder, of the whole run or of a shard.
 pub fn find_latest(output: &Path, shard: Option<Shard>) -> Option<PathBuf> {
     let (folder, start) = JournalPlace::series(output, shard);
     let latest = numbers(&folder, &start).max()?;
     Some(folder.join(format!("{start}{latest}.jsonl")))
 }
 
-/// Every journal of the output folder, of the whole or of a part, the latest first.
+/// All journals in the output folder, of the whole run or of a shard, most recent first.
 pub fn find_all(output: &Path, shard: Option<Shard>) -> Vec<PathBuf> {
     let (folder, start) = JournalPlace::series(output, shard);
     let mut found: Vec<u32> = numbers(&folder, &start).collect();
@@ -87,7 +87,7 @@ pub fn find_all(output: &Path, shard: Option<Shard>) -> Vec<PathBuf> {
     found.into_iter().map(|number| folder.join(format!("{start}{number}.jsonl"))).collect()
 }
 
-/// The path of the journal after the latest.
+/// The path for the next journal.
 pub(super) fn next_path(output: &Path, shard: Option<Shard>) -> PathBuf {
     let (folder, start) = JournalPlace::series(output, shard);
     let next = numbers(&folder, &start).max().unwrap_or(0).saturating_add(1);
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_disjoint_and_together_the_whole() {
+    fn shards_are_disjoint_and_cover_all_photos() {
         let paths: Vec<PathBuf> = (0..1000).map(|number| format!("class {}/{number}.jpg", number % 7).into()).collect();
         for count in [1, 2, 8] {
             let mut sizes = Vec::new();
@@ -119,14 +119,14 @@ mod tests {
             let fair = 1000 / count as usize;
             assert!(sizes.iter().all(|size| size.abs_diff(fair) < fair / 4 + 1), "{sizes:?}");
         }
-        // What another program on another machine computes: the first eight bytes of SHA-256, modulo N.
+        // Independently computed: the first eight bytes of SHA-256, modulo N.
         assert!(
             Shard { number: 1, count: 3 }.holds(Path::new("a/b.jpg")) == 0x4a51_6362_46e7_c418_u64.is_multiple_of(3)
         );
     }
 
     #[test]
-    fn parts_are_written_as_fractions() {
+    fn shards_are_written_as_fractions() {
         assert_eq!("2/8".parse(), Ok(Shard { number: 2, count: 8 }));
         assert_eq!(Shard { number: 2, count: 8 }.to_string(), "2/8");
         for wrong in ["", "2", "0/8", "9/8", "a/b", "-1/2", "1/0", "1/2/3"] {
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn journals_are_numbered_and_parts_have_their_own() {
+    fn journals_are_numbered_separately_for_each_shard() {
         let out = tempfile::tempdir().expect("folder");
         let part = Some(Shard { number: 2, count: 8 });
         assert_eq!(find_latest(out.path(), None), None);

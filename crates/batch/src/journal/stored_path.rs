@@ -1,25 +1,25 @@
-//! Paths as JSON holds them.
+//! Paths in JSON.
 
 use std::path::{Component, Path, PathBuf};
 
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 
-/// A path in a journal: text where it is text, otherwise its bytes in hexadecimal, so that every name comes back as it was.
+/// A path in a journal: text if it is valid Unicode, otherwise its bytes in hexadecimal, so that every path round-trips.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum StoredPath {
-    /// Text.
+    /// A path that is valid Unicode.
     Text(String),
-    /// Bytes that are no text.
+    /// Any other path.
     Bytes {
-        /// In hexadecimal.
+        /// Its bytes in hexadecimal.
         hex: String,
     },
 }
 
 impl StoredPath {
-    /// `path` as it is.
+    /// Stores `path` unchanged.
     pub fn of(path: &Path) -> Self {
         path.to_str().map_or_else(
             || Self::Bytes { hex: HEXLOWER.encode(path.as_os_str().as_encoded_bytes()) },
@@ -27,7 +27,7 @@ impl StoredPath {
         )
     }
 
-    /// `path` from `folder` on where it lies inside, with slashes between folders so that it means the same on every system.
+    /// Stores `path` relative to `folder` if it is inside, with `/` as separator, so that it is valid on every system.
     pub fn inside(path: &Path, folder: &Path) -> Self {
         match path.strip_prefix(folder) {
             Ok(inside) if cfg!(windows) => Self::of(Path::new(&inside.to_string_lossy().replace('\\', "/"))),
@@ -36,7 +36,7 @@ impl StoredPath {
         }
     }
 
-    /// The path; `None` where the bytes cannot be a path of this system.
+    /// The path; `None` if the bytes are not a valid path on this system.
     pub fn to_path(&self) -> Option<PathBuf> {
         match self {
             Self::Text(text) => Some(PathBuf::from(text)),
@@ -44,7 +44,7 @@ impl StoredPath {
         }
     }
 
-    /// The path, taken from `folder` on; `None` where it leads out of it. A journal may come from anywhere.
+    /// The path relative to `folder`; `None` if it is outside. A journal is untrusted input.
     pub fn below(&self, folder: &Path) -> Option<PathBuf> {
         let path = self.to_path()?;
         let mut parts = path.components();
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_path_comes_back_as_it_was() {
+    fn every_path_round_trips() {
         let mut paths = vec![PathBuf::from("in/Zoë 王.jpg"), PathBuf::from("a\n\"b\".jpg")];
         paths.extend(from_bytes(b"caf\xe9 \xff.jpg".to_vec()));
         for path in paths {
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_in_the_folder_moves_with_it() {
+    fn paths_inside_the_folder_move_with_it() {
         let stored = StoredPath::inside(Path::new("/out/a/b.jpg"), Path::new("/out"));
         assert_eq!(stored, StoredPath::Text("a/b.jpg".to_owned()));
         assert_eq!(stored.below(Path::new("/elsewhere")), Some(PathBuf::from("/elsewhere/a/b.jpg")));

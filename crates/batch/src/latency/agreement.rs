@@ -1,33 +1,32 @@
-//! Whether two runtimes say the same of one picture.
+//! Compares the outputs of two runtimes on one image.
 
-use faces::{decode_outputs, suppress_overlaps};
+use faces::{decode_outputs, non_max_suppression};
 use geometry::{Face, Rect, Size};
 use inference::Outputs;
 use recipe::DetectSpec;
 
-/// Of full-precision outputs, the part of the reference's value that one may be off by ..
+/// Relative tolerance of full-precision outputs ..
 const RELATIVE: f32 = 1e-3;
-/// .. beside this much, in the outputs' own units.
+/// .. plus this absolute tolerance, in the units of the outputs.
 const ABSOLUTE: f32 = 1e-4;
-/// Of faces, the pixels of the model's input that each side of a box may be off by.
+/// Tolerance of each side of a face box, in pixels of the model's input.
 const BOX_PIXELS: f32 = 1.0;
-/// How much a face's score may be off by.
+/// Tolerance of a face's score.
 const SCORE: f32 = 0.01;
 
-/// The least score of what counts as a face here and in comparisons.
+/// The minimum score of a face, here and in comparisons.
 pub(super) const FACE_SCORE: f32 = 0.6;
 
-/// How closely outputs are compared.
+/// The tolerance of a comparison of outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Closeness {
-    /// Every number: `|a - b| <= 1e-4 + 1e-3 |b|`, `b` being the reference's.
+pub(super) enum Tolerance {
+    /// Every number: `|a - b| <= 1e-4 + 1e-3 |b|`, where `b` is the reference.
     Numbers,
-    /// The faces alone, as numbers of less than 32 bits allow: boxes within a pixel, scores within 0.01.
+    /// Only the faces, for runtimes with reduced precision: boxes within a pixel, scores within 0.01.
     Faces,
 }
 
-/// The largest difference of any number; `None` where the outputs are not laid out alike, infinite where one of the two
-/// is not a number.
+/// The largest difference of any number; `None` if the layouts differ, infinite if a value is not a number.
 pub(super) fn max_difference(outputs: &Outputs, reference: &Outputs) -> Option<f64> {
     let mut largest = 0.0_f64;
     for (value, wanted) in pairs(outputs, reference)? {
@@ -37,17 +36,17 @@ pub(super) fn max_difference(outputs: &Outputs, reference: &Outputs) -> Option<f
     Some(largest)
 }
 
-/// True where `outputs` agree with those of the reference for an input of `input` pixels. Where the reference finds no
-/// face there is nothing to judge by but the numbers.
-pub(super) fn agree(closeness: Closeness, outputs: &Outputs, reference: &Outputs, input: Size) -> bool {
+/// True if `outputs` agree with the reference for an input of `input` pixels. If the reference has no face, only the
+/// numbers are compared.
+pub(super) fn agree(tolerance: Tolerance, outputs: &Outputs, reference: &Outputs, input: Size) -> bool {
     let numbers = pairs(outputs, reference).is_some_and(|mut pairs| {
         pairs.all(|(value, wanted)| (value - wanted).abs() <= ABSOLUTE + RELATIVE * wanted.abs())
     });
-    numbers || (closeness == Closeness::Faces && same_faces(outputs, reference, input))
+    numbers || (tolerance == Tolerance::Faces && same_faces(outputs, reference, input))
 }
 
 fn same_faces(outputs: &Outputs, reference: &Outputs, input: Size) -> bool {
-    // A face just above the least score may stand just below it in the other: it counts as long as the scores are close.
+    // A face just above the minimum score may be just below it in the other outputs: it agrees if the scores are close.
     let (Some(all), Some(wanted)) = (faces(outputs, input), faces(reference, input)) else { return false };
     let sure = |faces: &[Face]| faces.iter().filter(|face| face.score >= FACE_SCORE).copied().collect::<Vec<_>>();
     let each_in =
@@ -57,7 +56,7 @@ fn same_faces(outputs: &Outputs, reference: &Outputs, input: Size) -> bool {
 
 fn faces(outputs: &Outputs, input: Size) -> Option<Vec<Face>> {
     let spec = DetectSpec::default();
-    Some(suppress_overlaps(decode_outputs(outputs, input, spec.score_threshold).ok()?, spec.nms_threshold))
+    Some(non_max_suppression(decode_outputs(outputs, input, spec.score_threshold).ok()?, spec.nms_threshold))
 }
 
 fn close(a: &Face, b: &Face) -> bool {
@@ -66,7 +65,7 @@ fn close(a: &Face, b: &Face) -> bool {
     boxes && (a.score - b.score).abs() <= SCORE
 }
 
-/// Each number beside the reference's; `None` where an output is missing or of another length.
+/// Pairs each number with the reference's; `None` if an output is missing or has another length.
 fn pairs<'o>(outputs: &'o Outputs, reference: &'o Outputs) -> Option<impl Iterator<Item = (f32, f32)> + use<'o>> {
     let mut both = Vec::new();
     for wanted in reference.iter() {
@@ -83,7 +82,7 @@ pub(super) mod tests {
 
     const INPUT: Size = Size::new(64, 32);
 
-    /// YuNet's outputs for an input of 64 x 32 pixels: a face of 16 pixels at the score given in the cell given.
+    /// YuNet's outputs for an input of 64 x 32 pixels: a face of 16 pixels with the score `score` in the grid cell `cell`.
     pub(crate) fn outputs(cell: usize, score: f32, shift: f32) -> Outputs {
         let mut outputs = Outputs::new();
         let mut index = 0;
@@ -107,24 +106,24 @@ pub(super) mod tests {
         outputs
     }
 
-    fn agrees(closeness: Closeness, outputs: &Outputs, reference: &Outputs) -> bool {
-        agree(closeness, outputs, reference, INPUT)
+    fn agrees(tolerance: Tolerance, outputs: &Outputs, reference: &Outputs) -> bool {
+        agree(tolerance, outputs, reference, INPUT)
     }
 
     #[test]
-    fn numbers_may_differ_by_a_thousandth() {
+    fn numbers_agree_within_a_thousandth() {
         let reference = outputs(2, 0.9, 0.0);
         let close = outputs(2, 0.9005, 0.0);
         let apart = outputs(2, 0.902, 0.0);
-        assert!(agrees(Closeness::Numbers, &reference, &reference) && agrees(Closeness::Numbers, &close, &reference));
-        assert!(!agrees(Closeness::Numbers, &apart, &reference));
-        assert!(agrees(Closeness::Faces, &apart, &reference), "the faces are the same");
+        assert!(agrees(Tolerance::Numbers, &reference, &reference) && agrees(Tolerance::Numbers, &close, &reference));
+        assert!(!agrees(Tolerance::Numbers, &apart, &reference));
+        assert!(agrees(Tolerance::Faces, &apart, &reference), "the faces are the same");
         let difference = max_difference(&apart, &reference).expect("alike");
         assert!((difference - 0.002).abs() < 1e-6, "{difference}");
     }
 
     #[test]
-    fn faces_may_be_off_by_a_pixel_and_a_hundredth() {
+    fn faces_agree_within_a_pixel_and_a_score_of_a_hundredth() {
         let reference = outputs(2, 0.9, 0.0);
         for (outputs, close) in [
             (outputs(2, 0.9, 0.9), true),
@@ -134,20 +133,20 @@ pub(super) mod tests {
             (outputs(3, 0.9, 0.0), false),
             (outputs(2, 0.1, 0.0), false),
         ] {
-            assert_eq!(agrees(Closeness::Faces, &outputs, &reference), close, "{:?}", faces(&outputs, INPUT));
+            assert_eq!(agrees(Tolerance::Faces, &outputs, &reference), close, "{:?}", faces(&outputs, INPUT));
         }
-        assert!(agrees(Closeness::Faces, &outputs(2, 0.597, 0.0), &outputs(2, 0.602, 0.0)), "on either side of 0.6");
-        assert!(!agrees(Closeness::Faces, &outputs(2, 0.1, 3.0), &outputs(2, 0.2, 0.0)), "no face to judge by");
+        assert!(agrees(Tolerance::Faces, &outputs(2, 0.597, 0.0), &outputs(2, 0.602, 0.0)), "on either side of 0.6");
+        assert!(!agrees(Tolerance::Faces, &outputs(2, 0.1, 3.0), &outputs(2, 0.2, 0.0)), "no face to judge by");
     }
 
     #[test]
-    fn another_layout_and_what_is_no_number_never_agree() {
+    fn other_layouts_and_nan_never_agree() {
         let reference = outputs(2, 0.9, 0.0);
-        assert!(!agrees(Closeness::Faces, &Outputs::new(), &reference));
-        assert!(!agrees(Closeness::Numbers, &reference, &Outputs::new()));
+        assert!(!agrees(Tolerance::Faces, &Outputs::new(), &reference));
+        assert!(!agrees(Tolerance::Numbers, &reference, &Outputs::new()));
         assert_eq!(max_difference(&Outputs::new(), &reference), None);
         let broken = outputs(2, f32::NAN, 0.0);
-        assert!(!agrees(Closeness::Faces, &broken, &reference));
+        assert!(!agrees(Tolerance::Faces, &broken, &reference));
         assert_eq!(max_difference(&broken, &reference), Some(f64::INFINITY));
     }
 }

@@ -1,41 +1,41 @@
-//! Which runtime Auto takes, and why: by what was measured, never by what is expected.
+//! Auto's choice of runtime, based on measurements only.
 
-use outcome::{AutoWhy, Obstacle, RuntimeReport, RuntimeState};
+use outcome::{AutoReason, Obstacle, RuntimeReport, RuntimeState};
 use recipe::BackendKind;
 
 use super::RuntimeTable;
 
-/// The runtime taken and the reason for it.
+/// The chosen runtime and the reason.
 #[derive(Clone, Debug)]
 pub struct AutoChoice {
     /// The runtime.
     pub kind: BackendKind,
-    /// Why this one.
-    pub why: AutoWhy,
+    /// The reason.
+    pub why: AutoReason,
 }
 
-/// The fastest runtime that is ready and agrees with the reference; `None` where none is.
+/// Chooses the fastest runtime that is ready and agrees with the reference; `None` if there is none.
 pub fn choose(table: &RuntimeTable) -> Option<AutoChoice> {
     let kind = ranking(&table.reports).first()?.kind;
     Some(AutoChoice { kind, why: why(&table.reports) })
 }
 
-/// The runtimes that may be taken, the fastest first.
+/// The eligible runtimes, fastest first.
 pub(super) fn ranking(reports: &[RuntimeReport]) -> Vec<&RuntimeReport> {
-    let may_be_taken = |report: &&RuntimeReport| {
+    let is_eligible = |report: &&RuntimeReport| {
         report.state == RuntimeState::Ready && report.agrees == Some(true) && report.warm_ms.is_some()
     };
-    let mut ranked: Vec<&RuntimeReport> = reports.iter().filter(may_be_taken).collect();
+    let mut ranked: Vec<&RuntimeReport> = reports.iter().filter(is_eligible).collect();
     let warm_ms = |report: &RuntimeReport| report.warm_ms.unwrap_or(f64::INFINITY);
     ranked.sort_by(|a, b| warm_ms(a).total_cmp(&warm_ms(b)));
     ranked
 }
 
-fn why(reports: &[RuntimeReport]) -> AutoWhy {
+fn why(reports: &[RuntimeReport]) -> AutoReason {
     let times = ranking(reports).into_iter().map(|report| (report.kind, report.warm_ms.unwrap_or_default())).collect();
     let differs = |report: &&RuntimeReport| report.state == RuntimeState::Ready && report.agrees != Some(true);
     let differ = reports.iter().filter(differs).map(|report| report.kind).collect();
-    // One library stands behind many rows: what they share is said once.
+    // Several runtimes share one library, so a shared obstacle is listed once.
     let mut obstacles: Vec<(Obstacle, Vec<BackendKind>)> = Vec::new();
     for report in reports.iter().filter(|report| report.state != RuntimeState::Ready) {
         let obstacle = obstacle(report);
@@ -44,7 +44,7 @@ fn why(reports: &[RuntimeReport]) -> AutoWhy {
             None => obstacles.push((obstacle, vec![report.kind])),
         }
     }
-    AutoWhy { times, differ, obstacles, not_opened: Vec::new() }
+    AutoReason { times, differ, obstacles, not_opened: Vec::new() }
 }
 
 fn obstacle(report: &RuntimeReport) -> Obstacle {
@@ -77,7 +77,7 @@ mod tests {
     const WEB_GPU: BackendKind = BackendKind::Ort(Provider::WebGpu);
 
     #[test]
-    fn the_fastest_that_agrees_is_taken_and_the_numbers_are_reported() {
+    fn the_fastest_runtime_that_agrees_is_chosen_and_the_times_reported() {
         let absent = |kind| RuntimeReport {
             library: Some("/lib/libonnxruntime.so".into()),
             ..RuntimeReport::new(kind, RuntimeState::Unsupported, Some(RuntimeFault::NotInLibrary))
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_runtime_that_disagrees_or_failed_is_never_taken() {
+    fn a_runtime_that_disagrees_or_failed_is_never_chosen() {
         let failed = RuntimeReport {
             warm_ms: Some(1.0),
             agrees: Some(true),
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_measured_is_nothing_chosen() {
+    fn without_measurements_nothing_is_chosen() {
         assert!(choose(&table(Vec::new())).is_none());
         let failed = RuntimeReport::new(BackendKind::Tract, RuntimeState::Failed, None);
         assert!(choose(&table(vec![failed])).is_none());

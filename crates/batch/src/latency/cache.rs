@@ -1,4 +1,4 @@
-//! What was measured before: kept in the cache folder, good only for the same program, model, library and machine.
+//! The cache of runtime tests, valid only for the same program, model, library, machine and options.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -14,16 +14,16 @@ use outcome::{RuntimeReport, RuntimeState};
 use recipe::{BackendKind, RuntimeOptions};
 
 const FILE_NAME: &str = "runtimes.json";
-/// Raised when the file's form changes; others are passed over.
+/// The format version; files with another version are ignored.
 const SCHEMA: u32 = 1;
-/// How many sets of options and models are remembered.
+/// Maximum number of entries: combinations of options and models.
 const MAX_ENTRIES: usize = 8;
-/// Most bytes of the file; eight sets of fourteen runtimes with long reasons take a tenth of it.
+/// Maximum size of the file in bytes; eight entries of fourteen runtimes with long reasons take a tenth of it.
 const MAX_BYTES: u64 = 1 << 20;
-/// How many seconds a failure is believed. What the failure came from, a driver or a busy device, is not in the key.
-const FAILURES_LAST: u64 = 24 * 60 * 60;
+/// How long a failure is cached, in seconds: its cause, such as a driver or a busy device, is not part of the key.
+const FAILURE_TTL_S: u64 = 24 * 60 * 60;
 
-/// All that a measurement depends on.
+/// Everything that a measurement depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct CacheKey {
     program: String,
@@ -33,14 +33,14 @@ pub(super) struct CacheKey {
     options: RuntimeOptions,
 }
 
-/// Which library was found.
+/// The identity of the library.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum LibraryStamp {
-    /// This one, with the bytes and the times of change (nanoseconds since 1970) of it and of the parts beside it that
-    /// it loads by itself.
+    /// Its path, with the length and modification time (nanoseconds since 1970) of it and of the files beside it that it
+    /// loads.
     File { path: PathBuf, parts: Vec<(String, u64, u64)> },
-    /// None, in the search's words.
+    /// No library, with the search's error message.
     None(String),
 }
 
@@ -61,19 +61,19 @@ struct CacheFile {
 #[derive(Debug, Serialize, Deserialize)]
 struct Entry {
     key: CacheKey,
-    /// True where every runtime was tried.
+    /// True if every runtime was tested.
     whole: bool,
-    /// When they were, in seconds since 1970.
+    /// Time of the test, in seconds since 1970.
     #[serde(default)]
     tried: u64,
     reports: Vec<RuntimeReport>,
 }
 
 impl CacheKey {
-    /// The key of what is measured with `model`, `options` and the library of `search` on this machine.
+    /// The key for measurements with `model`, `options` and the library of `search` on this machine.
     pub(super) fn new(model: &ModelBytes, options: &RuntimeOptions, search: &LibrarySearch) -> Self {
         let digest = Sha256::digest(model.as_bytes());
-        // A build with candle or Burn tries one runtime more: what a build without it kept is not the whole table.
+        // A build with candle or Burn tests more runtimes, so its table differs from that of other builds.
         let on_request = [BackendKind::Candle, BackendKind::Burn].into_iter().filter(|kind| is_included(*kind));
         let more: String = on_request.map(|kind| format!("+{}", kind.id())).collect();
         Self {
@@ -105,7 +105,7 @@ impl LibraryStamp {
     }
 }
 
-/// A file that belongs to the library: ONNX Runtime's own, or OpenVINO's and its TBB.
+/// The stamp of a file that belongs to the library: ONNX Runtime's own, DirectML's, or OpenVINO's and its TBB.
 fn part(name: &str, path: &Path) -> Option<(String, u64, u64)> {
     let stem = name.strip_prefix("lib").unwrap_or(name);
     if !["onnxruntime", "openvino", "tbb", "DirectML"].iter().any(|start| stem.starts_with(start)) {
@@ -127,7 +127,7 @@ impl Machine {
     }
 }
 
-/// The processor's name as Linux or Windows tells it.
+/// The processor's name on Linux or Windows.
 fn processor() -> Option<String> {
     let from_linux = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
         let line = text.lines().find(|line| line.starts_with("model name"))?;
@@ -137,53 +137,53 @@ fn processor() -> Option<String> {
 }
 
 impl Entry {
-    /// True where all that is said still counts: every runtime was tried, and none failed longer than a day ago. What is
-    /// missing or unsupported stays so until the key changes; a clock that went back makes no failure last.
-    fn counts_at(&self, now: u64) -> bool {
-        let is_fresh = now.checked_sub(self.tried).is_some_and(|age| age < FAILURES_LAST);
+    /// True if the entry is valid: every runtime was tested, and failures are less than a day old. Missing and unsupported
+    /// runtimes remain so until the key changes; if the clock was set back, failures expire.
+    fn is_valid_at(&self, now: u64) -> bool {
+        let is_fresh = now.checked_sub(self.tried).is_some_and(|age| age < FAILURE_TTL_S);
         self.whole && (is_fresh || self.reports.iter().all(|report| report.state != RuntimeState::Failed))
     }
 }
 
-/// Seconds since 1970.
+/// The current time in seconds since 1970.
 fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// Every runtime as it was tried under `key`; `None` where that was not done, or some failed longer than a day ago.
+/// The cached reports of all runtimes under `key`; `None` if there are none, or a failure has expired.
 pub(super) fn load_table(folder: &Path, key: &CacheKey) -> Option<Vec<RuntimeReport>> {
     let entry = read(folder)?.entries.into_iter().find(|entry| entry.key == *key)?;
-    entry.counts_at(now()).then_some(entry.reports)
+    entry.is_valid_at(now()).then_some(entry.reports)
 }
 
-/// True where `kind` was found ready under `key`.
+/// True if `kind` is cached as ready under `key`.
 pub(super) fn is_known_good(folder: &Path, key: &CacheKey, kind: BackendKind) -> bool {
     let entries = read(folder).map(|file| file.entries).unwrap_or_default();
     let mut reports = entries.into_iter().filter(|entry| entry.key == *key).flat_map(|entry| entry.reports);
     reports.any(|report| report.kind == kind && report.state == RuntimeState::Ready)
 }
 
-/// Keeps what was found of every runtime.
+/// Stores the reports of all runtimes.
 ///
 /// # Errors
-/// The folder cannot be made or written to.
+/// Fails if the folder cannot be created or written to.
 pub(super) fn store_table(folder: &Path, key: CacheKey, reports: Vec<RuntimeReport>) -> io::Result<()> {
     store(folder, Entry { key, whole: true, tried: now(), reports })
 }
 
-/// Keeps what was found of one runtime, beside what is known already.
+/// Stores the report of one runtime in addition to the cached ones.
 ///
 /// # Errors
-/// The folder cannot be made or written to.
+/// Fails if the folder cannot be created or written to.
 pub(super) fn store_report(folder: &Path, key: CacheKey, report: RuntimeReport) -> io::Result<()> {
     let entries = read(folder).map(|file| file.entries).unwrap_or_default();
     let known = entries.into_iter().find(|entry| entry.key == key);
     let mut entry = known.unwrap_or(Entry { key, whole: false, tried: now(), reports: Vec::new() });
     match entry.reports.iter_mut().find(|known| known.kind == report.kind) {
-        // The judgement and the warm time of a whole trial stay.
+        // Keep the agreement and the warm time of a complete test.
         Some(known) if report.warm_ms.is_none() && known.state == report.state => return Ok(()),
         Some(known) => {
-            // What was judged before holds no more: Auto tries them all again.
+            // The state has changed, so the whole table is outdated: Auto tests all runtimes again.
             *known = report;
             entry.whole = false;
         }
@@ -192,7 +192,7 @@ pub(super) fn store_report(folder: &Path, key: CacheKey, report: RuntimeReport) 
     store(folder, entry)
 }
 
-/// Writes the file anew, whole or not at all, with `entry` in front.
+/// Rewrites the file atomically, with `entry` first.
 fn store(folder: &Path, entry: Entry) -> io::Result<()> {
     let mut file = read(folder).unwrap_or(CacheFile { schema: SCHEMA, entries: Vec::new() });
     file.entries.retain(|known| known.key != entry.key);
@@ -205,11 +205,12 @@ fn store(folder: &Path, entry: Entry) -> io::Result<()> {
     Ok(())
 }
 
-/// The file; `None` where there is none, or it is broken, of another form, or nothing that ends: a pipe would be waited for.
+/// Reads the file; `None` if it is missing, damaged, too large, of another version, or not a regular file (a pipe would
+/// block).
 fn read(folder: &Path) -> Option<CacheFile> {
     let path = folder.join(FILE_NAME);
-    let about = fs::metadata(&path).ok()?;
-    if !about.is_file() || about.len() > MAX_BYTES {
+    let metadata = fs::metadata(&path).ok()?;
+    if !metadata.is_file() || metadata.len() > MAX_BYTES {
         return None;
     }
     let mut text = String::new();
@@ -240,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_changes_with_all_that_a_measurement_depends_on() {
+    fn the_key_depends_on_everything_that_affects_a_measurement() {
         let folder = tempfile::tempdir().expect("folder");
         let library = folder.path().join("libonnxruntime.so");
         fs::write(&library, "one").expect("written");
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_stored_comes_back_under_its_key_alone() {
+    fn an_entry_is_found_under_its_own_key_only() {
         let folder = tempfile::tempdir().expect("folder");
         let cache = folder.path().join("cache/of/this");
         let options = |threads| RuntimeOptions { threads, ..RuntimeOptions::default() };
@@ -288,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn one_runtime_is_remembered_without_a_whole_trial() {
+    fn a_single_runtime_is_cached_without_a_complete_test() {
         let folder = tempfile::tempdir().expect("folder");
         let cache = folder.path();
         let key = CacheKey::new(&ModelBytes::bundled(), &RuntimeOptions::default(), &none(LibraryError::NotFound));
@@ -305,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_and_one_of_another_form_are_as_good_as_none() {
+    fn damaged_files_and_other_versions_are_ignored() {
         let folder = tempfile::tempdir().expect("folder");
         let key = CacheKey::new(&ModelBytes::bundled(), &RuntimeOptions::default(), &none(LibraryError::NotFound));
         let path = folder.path().join(FILE_NAME);
@@ -318,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_count_for_a_day_and_all_else_for_good() {
+    fn failures_expire_after_a_day_and_other_states_do_not() {
         let key = CacheKey::new(&ModelBytes::bundled(), &RuntimeOptions::default(), &none(LibraryError::NotFound));
         let entry = |state| Entry {
             key: key.clone(),
@@ -326,16 +327,16 @@ mod tests {
             tried: 1_000_000,
             reports: vec![report(BackendKind::Tract, RuntimeState::Ready), report(CPU, state)],
         };
-        for (seconds, counts) in [(0, true), (FAILURES_LAST - 1, true), (FAILURES_LAST, false), (u64::MAX / 2, false)] {
+        for (seconds, counts) in [(0, true), (FAILURE_TTL_S - 1, true), (FAILURE_TTL_S, false), (u64::MAX / 2, false)] {
             let now = 1_000_000 + seconds;
-            assert_eq!(entry(RuntimeState::Failed).counts_at(now), counts, "{seconds}");
+            assert_eq!(entry(RuntimeState::Failed).is_valid_at(now), counts, "{seconds}");
             for lasting in [RuntimeState::Ready, RuntimeState::Missing, RuntimeState::Unsupported] {
-                assert!(entry(lasting).counts_at(now), "{lasting:?} after {seconds}");
+                assert!(entry(lasting).is_valid_at(now), "{lasting:?} after {seconds}");
             }
         }
-        assert!(!entry(RuntimeState::Failed).counts_at(999_999), "the clock went back");
+        assert!(!entry(RuntimeState::Failed).is_valid_at(999_999), "the clock went back");
 
-        // By way of the file: a failure of long ago is tried again, and still there to be written over.
+        // Through the file: an expired failure is tested again, and its entry can be replaced.
         let folder = tempfile::tempdir().expect("folder");
         store(folder.path(), entry(RuntimeState::Failed)).expect("stored");
         assert_eq!(load_table(folder.path(), &key), None);
@@ -346,7 +347,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_pipe_in_the_files_place_is_not_waited_for() {
+    fn a_pipe_in_place_of_the_file_does_not_block() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join(FILE_NAME);
         let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
@@ -357,7 +358,7 @@ mod tests {
             scope.spawn(move || report.send(read(&cache).is_none()));
             let answer = reported.recv_timeout(std::time::Duration::from_secs(5));
             if answer.is_err() {
-                // Lets the reader go, so that the test ends.
+                // Unblocks the reader, so that the test ends.
                 let _ = fs::File::options().read(true).write(true).open(&path);
             }
             assert_eq!(answer, Ok(true));
@@ -368,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_absurd_size_is_not_read() {
+    fn an_oversized_file_is_not_read() {
         let folder = tempfile::tempdir().expect("folder");
         let key = CacheKey::new(&ModelBytes::bundled(), &RuntimeOptions::default(), &none(LibraryError::NotFound));
         store_table(folder.path(), key.clone(), Vec::new()).expect("stored");

@@ -1,4 +1,4 @@
-//! Measuring a runtime from outside: in a process of its own, where nothing it does can hurt this one.
+//! Measures a runtime in a child process, so that a crash or hang does not affect this process.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -13,30 +13,30 @@ use recipe::{BackendKind, RuntimeOptions};
 use super::{MODEL_INPUT, MeasureRequest, measure};
 use crate::platform::Folders;
 
-/// What a child is asked for beside opening a session.
+/// Options for a measurement.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ask<'a> {
-    /// Runs after the first; `None` only loads.
+pub(super) struct MeasureOptions<'a> {
+    /// Number of runs after the first; `None` to only load the model.
     pub(super) warm_runs: Option<u32>,
-    /// Where its outputs go.
+    /// File for its outputs.
     pub(super) outputs: Option<&'a Path>,
-    /// How long all of it may take.
+    /// Timeout for the whole measurement.
     pub(super) limit: Duration,
 }
 
 /// A model, options and a library to measure runtimes with.
 #[derive(Clone, Debug)]
-pub(super) struct Subject {
+pub(super) struct MeasureSetup {
     model: Option<PathBuf>,
-    /// As they were asked for: the library may be a folder, or none.
+    /// As requested: the library may be a folder, or none.
     options: RuntimeOptions,
     cache_dir: Option<PathBuf>,
-    /// Where the library was looked for.
+    /// The search for the library.
     pub(super) search: LibrarySearch,
 }
 
-impl Subject {
-    /// Looks for the library at once.
+impl MeasureSetup {
+    /// Searches for the library.
     pub(super) fn new(model: Option<&Path>, options: &RuntimeOptions, folders: Option<&Folders>) -> Self {
         let of_process = LibraryHints::of_this_process(folders.map(|folders| folders.data_dir.clone()));
         let search = find_library(&LibraryHints { setting: options.library.clone(), ..of_process });
@@ -48,7 +48,7 @@ impl Subject {
         }
     }
 
-    /// What a subject is that no library is needed for: nothing is searched.
+    /// For runtimes that need no library: nothing is searched.
     pub(super) fn without_library(model: Option<&Path>, options: &RuntimeOptions, folders: Option<&Folders>) -> Self {
         Self {
             model: model.map(Path::to_owned),
@@ -58,15 +58,15 @@ impl Subject {
         }
     }
 
-    /// Where something may be kept.
+    /// The cache folder.
     pub(super) fn cache_dir(&self) -> Option<&Path> {
         self.cache_dir.as_deref()
     }
 
-    /// The options to open a session of `kind` with, the library named by its absolute path.
+    /// The options for opening a session of `kind`, with the absolute path of the library.
     ///
     /// # Errors
-    /// `kind` needs the library, and there is none.
+    /// Fails if `kind` needs the library and it was not found.
     pub(super) fn session_options(&self, kind: BackendKind) -> Result<SessionOptions, LibraryError> {
         let library = match kind {
             BackendKind::Ort(_) => Some(self.search.require()?.to_owned()),
@@ -76,9 +76,9 @@ impl Subject {
         Ok(SessionOptions { input: MODEL_INPUT, runtime, cache_dir: self.cache_dir.clone() })
     }
 
-    /// Measures `kind`. Runtimes that are part of this program are measured in this process where nobody has said which
-    /// program a child is; ONNX Runtime never is.
-    pub(super) fn measure(&self, kind: BackendKind, ask: Ask<'_>) -> RuntimeReport {
+    /// Measures `kind`. If no executable for child processes is set, built-in runtimes are measured in this process; ONNX
+    /// Runtime never is.
+    pub(super) fn measure(&self, kind: BackendKind, measure_options: MeasureOptions<'_>) -> RuntimeReport {
         let without = |state, fault| RuntimeReport::new(kind, state, Some(fault));
         if !is_included(kind) {
             return without(RuntimeState::Unsupported, RuntimeFault::NotIncluded);
@@ -94,45 +94,45 @@ impl Subject {
             options: options.runtime,
             input: options.input,
             cache_dir: options.cache_dir,
-            load_only: ask.warm_runs.is_none(),
-            runs: ask.warm_runs.unwrap_or_default(),
-            outputs: ask.outputs.map(Path::to_owned),
-            mark: random_mark(),
+            load_only: measure_options.warm_runs.is_none(),
+            runs: measure_options.warm_runs.unwrap_or_default(),
+            outputs: measure_options.outputs.map(Path::to_owned),
+            mark: random_marker(),
         };
         let Some(program) = probe::program() else {
             return if library.is_none() {
                 RuntimeReport { peak_memory_mb: None, ..measure(&request) }
             } else {
-                let words = "it cannot be tried first: no program to try it in was named".to_owned();
-                without(RuntimeState::Failed, RuntimeFault::Other(words))
+                let message = "it cannot be tested first: no program is set for the test process".to_owned();
+                without(RuntimeState::Failed, RuntimeFault::Other(message))
             };
         };
-        let report = match run_child(program, &request.arguments(), ask.limit) {
+        let report = match run_child(program, &request.arguments(), measure_options.limit) {
             Ok(answer) => read_answer(&request, &answer).unwrap_or_else(|| {
-                let words = "the process that tried it ended without an answer".to_owned();
-                without(RuntimeState::Failed, RuntimeFault::Other(words))
+                let message = "the test process ended without an answer".to_owned();
+                without(RuntimeState::Failed, RuntimeFault::Other(message))
             }),
-            Err(error) => broken(kind, library.as_deref(), &error),
+            Err(error) => failed_child(kind, library.as_deref(), &error),
         };
         RuntimeReport { library: report.library.or(library), ..report }
     }
 }
 
-/// The report in a child's standard output: on a line that begins with the mark of its order. What a library prints has no such
-/// line, so that a library which prints a report and ends the process with success proves nothing.
+/// Finds the report in a child's standard output: the line that begins with the request's marker. A library that prints a
+/// report itself and exits successfully does not know the marker.
 fn read_answer(request: &MeasureRequest, answer: &str) -> Option<RuntimeReport> {
     let line = answer.lines().rev().find_map(|line| line.strip_prefix(&request.mark))?;
     let report: RuntimeReport = serde_json::from_str(line).ok()?;
     (report.kind == request.kind).then_some(report)
 }
 
-/// Digits that nobody can know beforehand: the keys of a hash map are random.
-fn random_mark() -> String {
+/// An unpredictable marker: the keys of a hash map's hasher are random.
+fn random_marker() -> String {
     format!("{:016x}:", RandomState::new().build_hasher().finish())
 }
 
-/// A child that ended badly.
-fn broken(kind: BackendKind, library: Option<&Path>, error: &ChildError) -> RuntimeReport {
+/// The report for a child that failed.
+fn failed_child(kind: BackendKind, library: Option<&Path>, error: &ChildError) -> RuntimeReport {
     let end = match error {
         ChildError::CannotStart { .. } => None,
         ChildError::BadEnd(end) => Some(end.clone()),
@@ -148,7 +148,7 @@ fn broken(kind: BackendKind, library: Option<&Path>, error: &ChildError) -> Runt
     RuntimeReport::new(kind, RuntimeState::Failed, Some(fault))
 }
 
-/// Why there is no library, with the variables that name a place without one.
+/// Why there is no library, with the environment variables that refer to a location without one.
 fn missing(error: LibraryError, search: &LibrarySearch) -> RuntimeFault {
     let empty = search.steps.iter().filter(|step| step.found == Found::Nothing);
     let named = empty.filter_map(|step| match step.place {
@@ -169,7 +169,7 @@ mod tests {
     const CPU: BackendKind = BackendKind::Ort(Provider::Cpu);
 
     #[test]
-    fn only_an_answer_with_the_mark_of_the_order_counts() {
+    fn only_an_answer_with_the_marker_of_the_request_counts() {
         let report = RuntimeReport::new(CPU, RuntimeState::Ready, None);
         let line = serde_json::to_string(&report).expect("JSON");
         let request = |kind| MeasureRequest {
@@ -186,24 +186,24 @@ mod tests {
         let chatter = format!("a library's greeting\n5eed:{line}\na library's farewell\n");
         assert_eq!(read_answer(&request(CPU), &chatter), Some(report));
         assert_eq!(read_answer(&request(BackendKind::Tract), &chatter), None);
-        for nothing in ["", "{}", "words", "5eed:", "5eed:{}", &line, &format!("0123:{line}")] {
+        for nothing in ["", "{}", "message", "5eed:", "5eed:{}", &line, &format!("0123:{line}")] {
             assert_eq!(read_answer(&request(CPU), nothing), None, "{nothing}");
         }
-        assert_ne!(random_mark(), random_mark());
+        assert_ne!(random_marker(), random_marker());
     }
 
     #[test]
-    fn a_hang_is_the_librarys_where_there_is_one() {
+    fn a_hang_is_attributed_to_the_library_if_there_is_one() {
         let hang = ChildError::BadEnd(BadEnd::Slow { limit: Duration::from_secs(8) });
-        let with = broken(CPU, Some(Path::new("/lib/x.so")), &hang);
+        let with = failed_child(CPU, Some(Path::new("/lib/x.so")), &hang);
         let reason = with.fault.expect("a reason").to_string();
-        assert!(reason.contains("/lib/x.so made the process that tried it take longer than 8 s"), "{reason}");
-        let without = broken(BackendKind::Rten, None, &hang).fault.expect("a reason").to_string();
-        assert!(without.starts_with("it made the process"), "{without}");
+        assert!(reason.contains("/lib/x.so: the test process took longer than 8 s"), "{reason}");
+        let without = failed_child(BackendKind::Rten, None, &hang).fault.expect("a reason").to_string();
+        assert!(without.starts_with("the test process"), "{without}");
     }
 
     #[test]
-    fn a_variable_that_names_nothing_is_reported() {
+    fn a_variable_that_refers_to_nothing_is_reported() {
         let step = |place, path: &str, found| SearchStep { place, path: Some(path.into()), found };
         let steps = vec![
             step(Place::Variable("ORT_DYLIB_PATH"), "/no/such", Found::Nothing),

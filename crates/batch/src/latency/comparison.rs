@@ -1,4 +1,4 @@
-//! Timing runtimes side by side, a step at a time, so that whoever steps can do other things in between.
+//! Benchmarks runtimes side by side, step by step, so that the caller can do other work between steps.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,53 +12,53 @@ use pipeline::panic_message;
 use recipe::{BackendKind, DetectSpec, Provider, Thoroughness};
 
 use super::agreement::{FACE_SCORE, max_difference};
-use super::child::{Ask, Subject};
+use super::child::{MeasureOptions, MeasureSetup};
 use super::measure::state_of;
 use super::open::{inference_span, precision};
 use super::{CompareRow, CompareSpec, ComparisonTable, LIBRARY_LIMIT, MODEL_INPUT, Sample, TRY_LIMIT};
 use crate::platform;
 use crate::platform::Folders;
 
-/// What one step did.
+/// The result of one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A runtime was tried and opened, or has failed: the row at this index says.
+    /// The runtime of the row at this index was tested and opened, or has failed.
     Opened(usize),
-    /// A photo was decoded, or has not: [`ComparisonTable::problems`] says. Index into [`CompareSpec::photos`].
+    /// The photo at this index of [`CompareSpec::photos`] was decoded, or was added to [`ComparisonTable::problems`].
     Photo(usize),
-    /// The runtime of the row at this index has looked at the photo once.
-    Looked(usize),
-    /// There is nothing more to do.
+    /// The runtime of the row at this index has run once on the photo.
+    Measured(usize),
+    /// The comparison is finished.
     Finished,
 }
 
-/// A comparison under way.
+/// A running comparison.
 ///
-/// Every runtime is first measured in a process of its own, for the times of a fresh start and its memory, then opened
-/// here. Photos come one after the other, one in memory at a time. On each, looks are interleaved (A B C A B C), so that
-/// a machine that grows warm or busy is so to all; the first rounds are apart and do not count.
+/// Every runtime is first measured in a child process, for its cold start and memory, then opened in this process. Photos
+/// are processed one after the other, one in memory at a time. On each photo the runs are interleaved (A B C A B C), so
+/// that throttling and other load affect all runtimes equally; the first rounds are warm-up and not measured.
 pub struct Comparison {
     spec: Arc<CompareSpec>,
-    subject: Subject,
+    setup: MeasureSetup,
     model: Result<ModelBytes, BackendError>,
     precision: &'static str,
     table: ComparisonTable,
-    /// The sessions, by row; `None` where the runtime has failed.
+    /// The open sessions, by row; `None` if the runtime has failed.
     open: Vec<Option<YunetDetector>>,
     next_photo: usize,
     picture: Option<(usize, Picture)>,
-    /// The looks still to do on this picture: the row, and which round it is of.
+    /// The remaining runs on this photo: row and round.
     pending_runs: VecDeque<(usize, u32)>,
 }
 
 impl Comparison {
-    /// A comparison in which nothing has been done yet.
+    /// A new comparison.
     pub fn new(spec: Arc<CompareSpec>, folders: Option<&Folders>) -> Self {
         let model = spec.model.as_deref();
-        let subject = if spec.runtimes.iter().any(|kind| matches!(kind, BackendKind::Ort(_))) {
-            Subject::new(model, &spec.options, folders)
+        let setup = if spec.runtimes.iter().any(|kind| matches!(kind, BackendKind::Ort(_))) {
+            MeasureSetup::new(model, &spec.options, folders)
         } else {
-            Subject::without_library(model, &spec.options, folders)
+            MeasureSetup::without_library(model, &spec.options, folders)
         };
         let model = ModelBytes::read_or_bundled(model);
         Self {
@@ -69,17 +69,17 @@ impl Comparison {
             picture: None,
             pending_runs: VecDeque::new(),
             spec,
-            subject,
+            setup,
             model,
         }
     }
 
-    /// The table as it stands.
+    /// The results so far.
     pub fn table(&self) -> &ComparisonTable {
         &self.table
     }
 
-    /// Does the next thing: a child process of a second or so, a photo decoded, or one look.
+    /// Runs the next step: a child process of about a second, decoding a photo, or one run.
     pub fn step(&mut self) -> Step {
         if self.open.len() < self.spec.runtimes.len() {
             return self.open_next();
@@ -89,7 +89,7 @@ impl Comparison {
             if self.pending_runs.front().is_none_or(|(_, next)| *next != round) && round == 0 {
                 self.compare_outputs();
             }
-            return Step::Looked(row);
+            return Step::Measured(row);
         }
         self.picture = None;
         let photo = self.next_photo;
@@ -106,7 +106,7 @@ impl Comparison {
         let index = self.open.len();
         let kind = self.spec.runtimes[index];
         let limit = if kind == BackendKind::Ort(Provider::Cpu) { LIBRARY_LIMIT } else { TRY_LIMIT };
-        let report = self.subject.measure(kind, Ask { warm_runs: Some(0), outputs: None, limit });
+        let report = self.setup.measure(kind, MeasureOptions { warm_runs: Some(0), outputs: None, limit });
         let mut row = row_of(report);
         let mut detector = None;
         if row.state == RuntimeState::Ready {
@@ -130,7 +130,7 @@ impl Comparison {
     fn open_session(&self, kind: BackendKind) -> Result<YunetDetector, (RuntimeState, RuntimeFault)> {
         let model = self.model.as_ref().map_err(|error| (RuntimeState::Failed, RuntimeFault::of(error)))?;
         let refused = |error: BackendError| (state_of(&error), RuntimeFault::of(&error));
-        let options = self.subject.session_options(kind).map_err(|error| refused(error.into()))?;
+        let options = self.setup.session_options(kind).map_err(|error| refused(error.into()))?;
         YunetDetector::open(kind, model, &options).map_err(|error| match error {
             DetectError::Backend(error) => refused(error),
             error => (RuntimeState::Failed, RuntimeFault::Other(error.to_string())),
@@ -139,9 +139,9 @@ impl Comparison {
 
     fn open_photo(&mut self, photo: usize) {
         let path = &self.spec.photos[photo];
-        let _handling = platform::handling(path);
+        let _processing = platform::processing(path);
         let ready = || self.open.iter().enumerate().filter(|(_, open)| open.is_some()).map(|(row, _)| row);
-        // As large as for any other look at it.
+        // Decode at the same size as for any other detection.
         let want = DecodeRequest::LongSide(MODEL_INPUT.long_side());
         match PhotoFile::read(path, &self.spec.limits).and_then(|file| file.decode(&want)) {
             Ok(picture) => {
@@ -157,9 +157,9 @@ impl Comparison {
 
     fn measure_run(&mut self, index: usize, round: u32) {
         let (Some((photo, picture)), Some(detector)) = (&self.picture, &mut self.open[index]) else { return };
-        let _handling = platform::handling(&self.spec.photos[*photo]);
+        let _processing = platform::processing(&self.spec.photos[*photo]);
         let _inside = inference_span(detector.info().kind, self.precision).entered();
-        // One look each: how many a photo needs would blur what a look takes.
+        // A single pass each: a varying number of passes would make the times incomparable.
         let spec = DetectSpec { thoroughness: Thoroughness::Fast, ..self.spec.detect };
         let outcome = catch_unwind(AssertUnwindSafe(|| detector.detect(picture, &spec)));
         let fault = match outcome {
@@ -172,13 +172,13 @@ impl Comparison {
             Ok(Err(error)) => RuntimeFault::Other(error.to_string()),
             Err(panic) => panicked(&*panic),
         };
-        self.give_up(index, fault);
+        self.fail_runtime(index, fault);
     }
 
-    /// A runtime that has failed: what it showed until then stays, and it is not asked again.
-    fn give_up(&mut self, index: usize, fault: RuntimeFault) {
+    /// Marks a runtime as failed: its results so far are kept, and it is not run again.
+    fn fail_runtime(&mut self, index: usize, fault: RuntimeFault) {
         let row = &mut self.table.rows[index];
-        tracing::warn!(runtime = row.kind.id(), reason = %fault, "a runtime failed while being compared");
+        tracing::warn!(runtime = row.kind.id(), reason = %fault, "a runtime failed during the comparison");
         (row.state, row.fault) = (RuntimeState::Failed, Some(fault));
         self.open[index] = None;
         let before = self.pending_runs.len();
@@ -187,14 +187,14 @@ impl Comparison {
         self.table.total -= before - self.pending_runs.len() + later + 1;
     }
 
-    /// Compares what each runtime said of the present picture with what the reference said: tract, else the first.
+    /// Compares the outputs of each runtime on the current photo with those of the reference: tract, else the first.
     fn compare_outputs(&mut self) {
         let working = || self.open.iter().enumerate().filter_map(|(row, open)| Some((row, open.as_ref()?)));
         let is_tract = |(_, open): &(usize, &YunetDetector)| open.info().kind == BackendKind::Tract;
         let Some((_, reference)) = working().find(is_tract).or_else(|| working().next()) else { return };
         for (index, detector) in working() {
             let difference = max_difference(detector.outputs(), reference.outputs());
-            // Infinite: one of the two is not a number, or they are not laid out alike.
+            // Infinite: a value is not a number, or the layouts differ.
             let difference = difference.unwrap_or(f64::INFINITY);
             let row = &mut self.table.rows[index];
             row.max_difference = Some(row.max_difference.unwrap_or_default().max(difference));
@@ -206,7 +206,7 @@ impl Comparison {
     }
 }
 
-/// A row that shows what a fresh process took.
+/// A row with the measurements of the child process.
 fn row_of(report: RuntimeReport) -> CompareRow {
     CompareRow {
         kind: report.kind,
@@ -222,7 +222,7 @@ fn row_of(report: RuntimeReport) -> CompareRow {
     }
 }
 
-/// Adds a look: its faces in the first round, its times once the warm-up is over.
+/// Adds a run: its faces in the first round, its times after the warm-up.
 fn count(row: &mut CompareRow, photo: usize, detection: &Detection, round: u32, warmup: u32) {
     if round == 0 {
         let faces = detection.faces.iter().filter(|face| face.score >= FACE_SCORE).count();

@@ -1,4 +1,4 @@
-//! A comparison as text to keep: Markdown, CSV and JSON, with the same columns.
+//! Exports a comparison as Markdown, CSV or JSON, with the same columns.
 
 use std::fmt::Write;
 
@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::{CompareRow, ComparisonTable};
 
-/// Raised when a field changes its meaning or goes away; new fields do not raise it.
+/// Raised if a field changes its meaning or is removed; not for new fields.
 const SCHEMA: u32 = 1;
 
-/// One runtime; times in milliseconds of whole looks, memory in megabytes (10^6 bytes).
+/// One runtime; times of whole runs in milliseconds, memory in megabytes (10^6 bytes).
 #[derive(Serialize)]
 struct Line<'a> {
     schema: u32,
@@ -51,7 +51,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The cells of the CSV, in the order of [`COLUMNS`]; an empty one where nothing is known.
+    /// The cells of the CSV row, in the order of [`COLUMNS`]; empty if unknown.
     fn cells(&self) -> [String; COLUMNS.len()] {
         fn text<T: ToString>(value: Option<T>) -> String {
             value.map(|value| value.to_string()).unwrap_or_default()
@@ -92,11 +92,10 @@ const COLUMNS: [&str; 14] = [
     "max_difference",
 ];
 
-/// A table as GitHub draws it, one row a runtime; a runtime that failed has its reason in the last column.
+/// A Markdown table with one row per runtime; the last column has the reason of a failure.
 pub fn to_markdown(table: &ComparisonTable) -> String {
     let mut text = String::from(
-        "| Runtime | Version | Cold load ms | First run ms | Median ms | p95 ms | Min ms | Looks/s | Peak MB | Faces \
-         | Largest difference | State |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n",
+        "| Runtime | Version | Cold load ms | First run ms | Median ms | p95 ms | Min ms | Runs/s | Peak MB | Faces | Largest difference | State |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n",
     );
     for row in &table.rows {
         let line = Line::of(row);
@@ -125,7 +124,7 @@ pub fn to_markdown(table: &ComparisonTable) -> String {
     text
 }
 
-/// Comma-separated values (RFC 4180, lines ended by LF) under a line of column names.
+/// Comma-separated values (RFC 4180, with LF line ends) with a header line.
 pub fn to_csv(table: &ComparisonTable) -> String {
     let mut text = COLUMNS.join(",");
     text.push('\n');
@@ -137,23 +136,23 @@ pub fn to_csv(table: &ComparisonTable) -> String {
     text
 }
 
-/// JSON lines: one object a runtime.
+/// JSON lines: one object per runtime.
 pub fn to_json(table: &ComparisonTable) -> String {
     let mut text = String::new();
     for row in &table.rows {
-        // Numbers, texts and nothing else: there is no way for it to fail.
+        // Only numbers and strings, so serialising cannot fail.
         text.push_str(&serde_json::to_string(&Line::of(row)).unwrap_or_default());
         text.push('\n');
     }
     text
 }
 
-/// A difference for people: few are worth more than two digits.
+/// Formats a difference with two digits.
 pub fn difference(value: f64) -> String {
     if value == 0.0 { "0".to_owned() } else { format!("{value:.1e}") }
 }
 
-/// To microseconds, and to bytes of a thousand.
+/// Rounds to three decimals: microseconds and kilobytes.
 fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
@@ -204,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn json_has_a_line_a_runtime_with_the_documented_fields() {
+    fn json_has_one_line_per_runtime_with_the_documented_fields() {
         let text = to_json(&table());
         let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
         assert_eq!(lines.len(), 2);
@@ -224,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn csv_quotes_what_would_break_it() {
+    fn csv_quotes_special_characters() {
         let text = to_csv(&table());
         let first: Vec<&str> = text.lines().take(2).collect();
         assert_eq!(first[0].split(',').count(), COLUMNS.len());
@@ -233,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn markdown_has_a_line_a_runtime_whatever_its_reason_says() {
+    fn markdown_has_one_line_per_runtime_for_any_reason() {
         let text = to_markdown(&table());
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 4);

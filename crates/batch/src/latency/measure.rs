@@ -1,4 +1,4 @@
-//! What happens in the child process: one runtime is loaded, run on the probe picture, timed and weighed.
+//! The measurement in a child process: loads one runtime, runs it on the probe image, and measures times and memory.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,40 +15,40 @@ use picture::decode_bytes;
 use pipeline::panic_message;
 use recipe::{BackendKind, DecodeLimits, Optimization, RuntimeOptions};
 
-use super::surroundings::Surroundings;
+use super::process_snapshot::ProcessSnapshot;
 use super::{Statistics, outputs_file};
 
-/// Name of the hidden subcommand that a child process is started with.
+/// Name of the hidden subcommand that starts a measurement in a child process.
 pub const MEASURE_SUBCOMMAND: &str = "measure-runtime";
 
-/// A portrait of 320 x 320 pixels: the astronaut of the samples, cut and made smaller.
+/// The probe image: a portrait of 320 x 320 pixels, cropped and reduced from the astronaut sample.
 pub static PROBE_PICTURE: &[u8] = include_bytes!("../../../../assets/probe.jpg");
 
-/// What a child process is to measure.
+/// A measurement request to a child process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasureRequest {
     /// The runtime.
     pub kind: BackendKind,
     /// The model file; `None` for the bundled one.
     pub model: Option<PathBuf>,
-    /// How the session is opened.
+    /// Options for the session.
     pub options: RuntimeOptions,
-    /// Pixels of the model's input.
+    /// Size of the model's input in pixels.
     pub input: Size,
-    /// Where engines may keep what they compiled.
+    /// Folder where engines may cache compiled models.
     pub cache_dir: Option<PathBuf>,
-    /// True to load the model and not run it.
+    /// True to load the model without running it.
     pub load_only: bool,
-    /// Runs after the first, of which the median is told.
+    /// Number of runs after the first, whose median is reported.
     pub runs: u32,
-    /// The file the outputs of the last run are written to.
+    /// File for the outputs of the last run.
     pub outputs: Option<PathBuf>,
-    /// What the line with the report begins with, so that nothing a library prints is taken for it.
+    /// Marker at the start of the line with the report, so that no output of a library is mistaken for it.
     pub mark: String,
 }
 
 impl MeasureRequest {
-    /// The order as the arguments of a child process, [`MEASURE_SUBCOMMAND`] first.
+    /// The request as arguments of a child process, [`MEASURE_SUBCOMMAND`] first.
     pub fn arguments(&self) -> Vec<OsString> {
         let optimization = match self.options.optimization {
             Optimization::Off => "off",
@@ -82,29 +82,28 @@ impl MeasureRequest {
     }
 }
 
-/// Measures a runtime in this very process; failures are told in the report.
+/// Measures a runtime in this process; failures are part of the report.
 ///
-/// `load_ms` is the time from nothing to an open session: the library, where there is one, and the model. `first_ms`
-/// and `warm_ms` are the engine's run alone, on the probe picture. `peak_memory_mb` is what the process's largest
-/// resident size (Linux's `VmHWM`) lies above its size before loading, so that it only means something in a fresh
-/// process; elsewhere it is `None`.
+/// `load_ms` is the time to open a session, including loading the library, if any, and the model. `first_ms` and `warm_ms`
+/// are inference times on the probe image. `peak_memory_mb` is the difference of the process's peak resident size (`VmHWM`,
+/// Linux only) and its resident size before loading, so it is meaningful only in a new process; `None` on other systems.
 pub fn measure(request: &MeasureRequest) -> RuntimeReport {
     let mut report = RuntimeReport::new(request.kind, RuntimeState::Failed, None);
     if matches!(request.kind, BackendKind::Ort(_)) {
         report.library.clone_from(&request.options.library);
     }
-    let before = matches!(request.kind, BackendKind::Ort(_)).then(Surroundings::now);
+    let before = matches!(request.kind, BackendKind::Ort(_)).then(ProcessSnapshot::now);
     match catch_unwind(AssertUnwindSafe(|| run(request, &mut report))) {
         Ok(Ok(())) => match before.and_then(|before| before.changed()) {
             None => report.state = RuntimeState::Ready,
             Some(what) => {
-                let words = format!("the library changed {what}; use another version of it");
-                report.fault = Some(RuntimeFault::Other(words));
+                let message = format!("the library changed {what}; use another version of it");
+                report.fault = Some(RuntimeFault::Other(message));
             }
         },
-        Ok(Err(trouble)) => {
-            report.state = trouble.state;
-            report.fault = Some(trouble.fault);
+        Ok(Err(error)) => {
+            report.state = error.state;
+            report.fault = Some(error.fault);
         }
         Err(panic) => report.fault = Some(RuntimeFault::Panicked { message: panic_message(&*panic) }),
     }
@@ -112,24 +111,24 @@ pub fn measure(request: &MeasureRequest) -> RuntimeReport {
 }
 
 /// Why a runtime was not measured.
-struct Trouble {
+struct MeasureError {
     state: RuntimeState,
     fault: RuntimeFault,
 }
 
-impl From<BackendError> for Trouble {
+impl From<BackendError> for MeasureError {
     fn from(error: BackendError) -> Self {
         Self { state: state_of(&error), fault: RuntimeFault::of(&error) }
     }
 }
 
-impl From<RuntimeFault> for Trouble {
+impl From<RuntimeFault> for MeasureError {
     fn from(fault: RuntimeFault) -> Self {
         Self { state: RuntimeState::Failed, fault }
     }
 }
 
-fn run(request: &MeasureRequest, report: &mut RuntimeReport) -> Result<(), Trouble> {
+fn run(request: &MeasureRequest, report: &mut RuntimeReport) -> Result<(), MeasureError> {
     let model = ModelBytes::read_or_bundled(request.model.as_deref())?;
     let packed = pack_probe(request.input)?;
     let options =
@@ -163,11 +162,11 @@ fn timed_run(session: &mut dyn Session, packed: &InputTensor, outputs: &mut Outp
     Ok(elapsed_ms(start))
 }
 
-/// The probe picture as the model's input.
+/// The probe image as the model's input tensor.
 fn pack_probe(input: Size) -> Result<InputTensor, RuntimeFault> {
     let picture = decode_bytes(PROBE_PICTURE, &DecodeLimits::default()).map_err(|error| other(&error))?;
-    let fit = Letterbox::new(picture.size(), input)
-        .ok_or_else(|| other(&format!("an input of {input} pixels holds nothing")))?;
+    let fit =
+        Letterbox::new(picture.size(), input).ok_or_else(|| other(&format!("an input of {input} pixels is empty")))?;
     let mut packed = InputTensor::new(input);
     preprocess(&picture, &fit, &mut packed).map_err(|error| other(&error))?;
     Ok(packed)
@@ -177,7 +176,7 @@ fn other(what: &dyn ToString) -> RuntimeFault {
     RuntimeFault::Other(what.to_string())
 }
 
-/// What a failure says of the runtime.
+/// The state of a runtime after an error.
 pub(super) fn state_of(error: &BackendError) -> RuntimeState {
     match error {
         BackendError::NotIncluded { .. } | BackendError::NotInLibrary { .. } => RuntimeState::Unsupported,
@@ -186,7 +185,7 @@ pub(super) fn state_of(error: &BackendError) -> RuntimeState {
     }
 }
 
-/// A figure of this process's memory in megabytes (10^6 bytes), as Linux tells it; `None` elsewhere.
+/// A field of `/proc/self/status` in megabytes (10^6 bytes); `None` on other systems than Linux.
 fn memory_mb(field: &str) -> Option<f64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let kibibytes = status.lines().find_map(|line| line.strip_prefix(field))?.trim().strip_suffix("kB")?;
@@ -204,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_probe_picture_is_small_and_packs() {
+    fn the_probe_image_is_small_and_fits_the_input() {
         assert!(PROBE_PICTURE.len() < 25_000);
         let packed = pack_probe(Size::new(640, 640)).expect("packs");
         assert!(packed.view()[[0, 0, 319, 319]] > 0.0 && packed.view()[[0, 0, 320, 320]] == 0.0);
@@ -242,17 +241,17 @@ mod tests {
     #[test]
     fn reasons_do_not_repeat_the_runtimes_name() {
         let kind = BackendKind::Rten;
-        let said = |error: BackendError| RuntimeFault::of(&error).to_string();
-        assert_eq!(said(BackendError::NotIncluded { kind }), "not included in this build");
+        let message = |error: BackendError| RuntimeFault::of(&error).to_string();
+        assert_eq!(message(BackendError::NotIncluded { kind }), "not included in this build");
         let error = BackendError::Load { kind, model: "m".to_owned(), reason: "no".to_owned().into() };
-        assert_eq!(said(error), "cannot load the model m: no");
+        assert_eq!(message(error), "cannot load the model m: no");
         let source = std::io::Error::other("denied");
         let error = BackendError::ModelUnreadable { path: "m".into(), source };
-        assert_eq!(said(error), "the model file m cannot be read: denied");
+        assert_eq!(message(error), "the model file m cannot be read: denied");
     }
 
     #[test]
-    fn failures_say_what_to_do_about_the_runtime() {
+    fn errors_map_to_runtime_states() {
         let library = BackendError::Library(LibraryError::NotFound);
         let kind = BackendKind::Rten;
         for (error, state) in [

@@ -1,37 +1,38 @@
-//! Opening the runtime a person chose: a named one or none, and under Auto the fastest that works.
+//! Opens the chosen runtime: exactly the named one, or under Auto the fastest that works.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use faces::{Detector, YunetDetector};
 use inference::ModelBytes;
-use outcome::{AutoWhy, BackendError, DetectError, Detection, OpenError, RuntimeFault, RuntimeState, SessionInfo};
+use outcome::{AutoReason, BackendError, DetectError, Detection, OpenError, RuntimeFault, RuntimeState, SessionInfo};
 use picture::Picture;
 use recipe::{BackendKind, DetectSpec, Provider, RuntimeChoice, RuntimeOptions};
 
 use super::auto::ranking;
 use super::cache::CacheKey;
-use super::child::{Ask, Subject};
-use super::trial::{is_quantised_model, try_subject};
+use super::child::{MeasureOptions, MeasureSetup};
+use super::trial::{is_quantised_model, try_with_setup};
 use super::{LIBRARY_LIMIT, TRY_LIMIT, cache, choose};
 use crate::platform::Folders;
 
-/// A detector that is open.
+/// An open detector.
 pub struct OpenedRuntime {
-    /// The detector; its session says what runs.
+    /// The detector; its session info names the actual runtime.
     pub detector: Box<dyn Detector>,
-    /// Under Auto, why this one.
-    pub why: Option<AutoWhy>,
+    /// Why this runtime was chosen; `None` unless under Auto.
+    pub why: Option<AutoReason>,
 }
 
 /// Opens the runtime of `choice` with `model` (`None` for the bundled one).
 ///
-/// A named runtime is that one or an error. Where it needs the library, it is tried in a process of its own first,
-/// unless it is known to be good: only then is the library loaded here. Auto takes the fastest that agrees, trying all
-/// of them where that was not done yet, and the next where one fails to open all the same.
+/// A named runtime is opened or is an error; there is no fallback. If it needs ONNX Runtime's library, it is first tested
+/// in a child process unless the cache shows that it works, and only then is the library loaded into this process. Auto
+/// chooses the fastest runtime that agrees with the reference, testing all of them if there are no cached results, and the
+/// next one if it cannot be opened.
 ///
 /// # Errors
-/// The model cannot be read or is no face detector, or the runtime, under Auto every runtime, cannot be used.
+/// Fails if the model cannot be read or is not a face detector, or if the runtime (under Auto, every runtime) cannot be used.
 pub fn open_chosen(
     choice: RuntimeChoice,
     model: Option<&Path>,
@@ -41,36 +42,36 @@ pub fn open_chosen(
     let bytes = ModelBytes::read_or_bundled(model)?;
     match choice {
         RuntimeChoice::Named(kind @ BackendKind::Ort(_)) => {
-            let subject = Subject::new(model, options, folders);
-            try_first(&subject, kind, &bytes, options, folders)?;
-            Ok(OpenedRuntime { detector: open(&subject, kind, &bytes)?, why: None })
+            let setup = MeasureSetup::new(model, options, folders);
+            test_in_child(&setup, kind, &bytes, options, folders)?;
+            Ok(OpenedRuntime { detector: open(&setup, kind, &bytes)?, why: None })
         }
         RuntimeChoice::Named(kind) => {
-            let subject = Subject::without_library(model, options, folders);
-            Ok(OpenedRuntime { detector: open(&subject, kind, &bytes)?, why: None })
+            let setup = MeasureSetup::without_library(model, options, folders);
+            Ok(OpenedRuntime { detector: open(&setup, kind, &bytes)?, why: None })
         }
         RuntimeChoice::Auto => open_best(model, &bytes, options, folders),
     }
 }
 
-/// Makes sure that a runtime of the library does no harm.
-fn try_first(
-    subject: &Subject,
+/// Tests a runtime of the library in a child process, unless it is known to work.
+fn test_in_child(
+    setup: &MeasureSetup,
     kind: BackendKind,
     model: &ModelBytes,
     options: &RuntimeOptions,
     folders: Option<&Folders>,
 ) -> Result<(), OpenError> {
-    let key = CacheKey::new(model, options, &subject.search);
+    let key = CacheKey::new(model, options, &setup.search);
     let cache_dir = folders.map(|folders| folders.cache_dir.as_path());
     if cache_dir.is_some_and(|folder| cache::is_known_good(folder, &key, kind)) {
         return Ok(());
     }
     let limit = if kind == BackendKind::Ort(Provider::Cpu) { LIBRARY_LIMIT } else { TRY_LIMIT };
-    let report = subject.measure(kind, Ask { warm_runs: Some(0), outputs: None, limit });
+    let report = setup.measure(kind, MeasureOptions { warm_runs: Some(0), outputs: None, limit });
     if report.state == RuntimeState::Ready {
         if let Some(Err(error)) = cache_dir.map(|folder| cache::store_report(folder, key, report)) {
-            tracing::warn!(%error, "that the runtime works cannot be kept");
+            tracing::warn!(%error, "the result of the runtime test cannot be stored");
         }
         return Ok(());
     }
@@ -78,10 +79,10 @@ fn try_first(
     Err(OpenError::Tried { kind, state: report.state, fault })
 }
 
-/// Opens a runtime that is open in this process already once more, without trying it first.
+/// Opens another session of a runtime that is already open in this process, without testing it.
 ///
 /// # Errors
-/// The model cannot be read, or the runtime does not open a second time.
+/// Fails if the model cannot be read or the session cannot be opened.
 pub fn open_another(
     kind: BackendKind,
     model: Option<&Path>,
@@ -89,11 +90,11 @@ pub fn open_another(
     folders: Option<&Folders>,
 ) -> Result<OpenedRuntime, OpenError> {
     let bytes = ModelBytes::read_or_bundled(model)?;
-    let subject = match kind {
-        BackendKind::Ort(_) => Subject::new(model, options, folders),
-        _ => Subject::without_library(model, options, folders),
+    let setup = match kind {
+        BackendKind::Ort(_) => MeasureSetup::new(model, options, folders),
+        _ => MeasureSetup::without_library(model, options, folders),
     };
-    Ok(OpenedRuntime { detector: open(&subject, kind, &bytes)?, why: None })
+    Ok(OpenedRuntime { detector: open(&setup, kind, &bytes)?, why: None })
 }
 
 fn open_best(
@@ -102,28 +103,28 @@ fn open_best(
     options: &RuntimeOptions,
     folders: Option<&Folders>,
 ) -> Result<OpenedRuntime, OpenError> {
-    let subject = Subject::new(model, options, folders);
-    let table = try_subject(&subject, model, options, folders, false);
+    let setup = MeasureSetup::new(model, options, folders);
+    let table = try_with_setup(&setup, model, options, folders, false);
     let mut why = choose(&table).map(|choice| choice.why);
     let mut candidates: Vec<BackendKind> = ranking(&table.reports).iter().map(|report| report.kind).collect();
     if candidates.is_empty() {
-        // Trying gave nothing, perhaps because no process could be started: what is part of the program may still open.
+        // No runtime passed its test, perhaps because no process could be started: the built-in ones may still work.
         candidates = vec![BackendKind::Tract, BackendKind::Rten];
-        why = Some(AutoWhy::default());
+        why = Some(AutoReason::default());
     }
     let mut failures: Vec<OpenError> = Vec::new();
     for kind in candidates {
-        match open(&subject, kind, bytes) {
+        match open(&setup, kind, bytes) {
             Ok(detector) => {
                 if let Some(why) = &mut why {
                     why.not_opened = failures.into_iter().map(Arc::new).collect();
                 }
                 return Ok(OpenedRuntime { detector, why });
             }
-            // Another runtime would not make a face detector of it.
+            // The model is not a face detector, so another runtime would not help.
             Err(error @ OpenError::Detect(_)) => return Err(error),
             Err(error) => {
-                tracing::warn!(runtime = kind.id(), %error, "runtime does not open, the next is taken");
+                tracing::warn!(runtime = kind.id(), %error, "runtime cannot be opened; trying the next one");
                 failures.push(error);
             }
         }
@@ -131,8 +132,8 @@ fn open_best(
     Err(OpenError::NoneWorks { failures })
 }
 
-fn open(subject: &Subject, kind: BackendKind, model: &ModelBytes) -> Result<Box<dyn Detector>, OpenError> {
-    let options = subject.session_options(kind).map_err(BackendError::from)?;
+fn open(setup: &MeasureSetup, kind: BackendKind, model: &ModelBytes) -> Result<Box<dyn Detector>, OpenError> {
+    let options = setup.session_options(kind).map_err(BackendError::from)?;
     let detector = YunetDetector::open(kind, model, &options).map_err(|error| match error {
         DetectError::Backend(error) => OpenError::Backend(error),
         error => OpenError::Detect(error),
@@ -140,12 +141,12 @@ fn open(subject: &Subject, kind: BackendKind, model: &ModelBytes) -> Result<Box<
     Ok(Box::new(Traced { detector, precision: precision(model) }))
 }
 
-/// The precision a model computes in, as spans name it.
+/// The precision of a model, as used in spans.
 pub(super) fn precision(model: &ModelBytes) -> &'static str {
     if is_quantised_model(model) { "int8" } else { "fp32" }
 }
 
-/// A detector whose looks are spans of the log and the trace.
+/// A detector that records a span for each detection.
 struct Traced {
     detector: YunetDetector,
     precision: &'static str,
@@ -173,7 +174,7 @@ impl Detector for Traced {
     }
 }
 
-/// The span around the looks at one picture.
+/// The span around the detection on one image.
 pub(super) fn inference_span(kind: BackendKind, precision: &'static str) -> tracing::Span {
     let (runtime, provider) = match kind {
         BackendKind::Tract | BackendKind::Rten | BackendKind::Candle | BackendKind::Burn => (kind.id(), "cpu"),

@@ -1,7 +1,7 @@
-//! A run's outputs in a file: how a child process hands them to its parent.
+//! The file format in which a child process passes the outputs of a run to its parent.
 //!
-//! Little-endian throughout: the mark, the number of outputs, then for each its name's length, its name and the number
-//! of its values (lengths and numbers in 32 bits), then all values as 32-bit floats in the same order.
+//! Little-endian: the magic number, the number of outputs, then for each output the length of its name, its name and the
+//! number of its values (lengths and counts in 32 bits), then all values as 32-bit floats in the same order.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
@@ -12,19 +12,19 @@ use tempfile::TempPath;
 
 use inference::Outputs;
 
-const MARK: &[u8; 8] = b"IRONOUT1";
-/// More outputs than any detector has; a longer list is a broken file.
+const MAGIC: &[u8; 8] = b"IRONOUT1";
+/// More outputs than any detector has; a larger number means a broken file.
 const MAX_OUTPUTS: u32 = 1024;
-/// Most bytes of a file: 64 million values.
+/// Maximum size of a file in bytes: 64 million values.
 const MAX_BYTES: u64 = 256 << 20;
-/// How the names of such files begin.
+/// Prefix of the file names.
 const PREFIX: &str = ".outputs-";
-/// No runtime is tried that long: an older file was left behind by a process that was killed.
+/// Longer than any test: an older file was left behind by a killed process.
 const ABANDONED_AFTER: Duration = Duration::from_secs(60 * 60);
 
-/// A file for the outputs of one runtime, removed when it is dropped: in the cache folder, where [`clear_abandoned`]
-/// finds what a killed process left, or with the system's temporary files where nothing is kept.
-pub(super) fn place(cache_dir: Option<&Path>) -> io::Result<TempPath> {
+/// Creates a file for the outputs of one runtime, removed on drop: in the cache folder, where [`clear_abandoned`] finds
+/// files left by killed processes, or in the system's temporary folder if there is no cache folder.
+pub(super) fn create(cache_dir: Option<&Path>) -> io::Result<TempPath> {
     let kept = cache_dir.and_then(|folder| {
         fs::create_dir_all(folder).ok()?;
         tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder).ok()
@@ -36,14 +36,14 @@ pub(super) fn place(cache_dir: Option<&Path>) -> io::Result<TempPath> {
     Ok(file.into_temp_path())
 }
 
-/// Removes what processes that were killed left in the cache folder.
+/// Removes files that killed processes have left in the cache folder.
 pub(super) fn clear_abandoned(cache_dir: &Path) {
     let now = SystemTime::now();
     for entry in fs::read_dir(cache_dir).into_iter().flatten().flatten() {
         let age = || now.duration_since(entry.metadata().ok()?.modified().ok()?).ok();
         let is_ours = entry.file_name().to_string_lossy().starts_with(PREFIX);
         if is_ours && age().is_some_and(|age| age > ABANDONED_AFTER) {
-            // What cannot be removed now is found again the next time.
+            // A file that cannot be removed now is found again next time.
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -52,7 +52,7 @@ pub(super) fn clear_abandoned(cache_dir: &Path) {
 /// Writes `outputs` to a file at `path`.
 pub(super) fn write(path: &Path, outputs: &Outputs) -> io::Result<()> {
     let mut file = BufWriter::new(File::create(path)?);
-    file.write_all(MARK)?;
+    file.write_all(MAGIC)?;
     file.write_all(&length(outputs.iter().count())?)?;
     for output in outputs.iter() {
         file.write_all(&length(output.name.len())?)?;
@@ -67,24 +67,24 @@ pub(super) fn write(path: &Path, outputs: &Outputs) -> io::Result<()> {
     file.flush()
 }
 
-/// Reads a file written by [`write`]; shapes are not kept.
+/// Reads a file written by [`write`]; shapes are not stored.
 pub(super) fn read(path: &Path) -> io::Result<Outputs> {
     let mut bytes = Vec::new();
     File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
-    parse(&bytes).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "the file of outputs is broken"))
+    parse(&bytes).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "the output file is corrupt"))
 }
 
 fn parse(bytes: &[u8]) -> Option<Outputs> {
-    let mut rest = bytes.strip_prefix(MARK)?;
+    let mut rest = bytes.strip_prefix(MAGIC)?;
     let count = number(&mut rest)?;
-    let mut heads = Vec::new();
+    let mut headers = Vec::new();
     for _ in 0..(count <= MAX_OUTPUTS).then_some(count)? {
         let name_length = number(&mut rest)? as usize;
         let name = String::from_utf8(take(&mut rest, name_length)?.to_vec()).ok()?;
-        heads.push((name, number(&mut rest)? as usize));
+        headers.push((name, number(&mut rest)? as usize));
     }
     let mut outputs = Outputs::new();
-    for (index, (name, length)) in heads.into_iter().enumerate() {
+    for (index, (name, length)) in headers.into_iter().enumerate() {
         let (values, _) = take(&mut rest, length.checked_mul(4)?)?.as_chunks::<4>();
         outputs.set(index, &name, &[length], values.iter().map(|value| f32::from_le_bytes(*value)));
     }
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outputs_come_back_and_every_cut_is_reported() {
+    fn outputs_round_trip_and_every_truncation_is_an_error() {
         let mut outputs = Outputs::new();
         outputs.set(0, "cls_8", &[1, 3, 1], [0.5, -1.0, f32::MAX]);
         outputs.set(1, "größe", &[0], []);
@@ -130,10 +130,10 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_process_left_is_cleared_and_what_is_in_use_is_not() {
+    fn files_of_killed_processes_are_removed_and_files_in_use_are_not() {
         let folder = tempfile::tempdir().expect("folder");
         let cache = folder.path().join("cache");
-        let [killed, at_work] = [(); 2].map(|()| place(Some(&cache)).expect("made"));
+        let [killed, in_use] = [(); 2].map(|()| create(Some(&cache)).expect("made"));
         assert!(killed.starts_with(&cache), "{}", killed.display());
         let long_ago = SystemTime::now() - ABANDONED_AFTER * 2;
         let set_back =
@@ -142,18 +142,18 @@ mod tests {
         let other = cache.join("runtimes.json");
         fs::write(&other, "{}").and_then(|()| set_back(&other)).expect("written");
         clear_abandoned(&cache);
-        assert!(!killed.exists() && at_work.exists() && other.exists());
-        drop(at_work);
+        assert!(!killed.exists() && in_use.exists() && other.exists());
+        drop(in_use);
         assert_eq!(fs::read_dir(&cache).expect("there").count(), 1, "one that is not killed leaves nothing");
     }
 
     #[test]
-    fn without_a_cache_the_systems_folder_serves() {
+    fn without_a_cache_the_temporary_folder_is_used() {
         let folder = tempfile::tempdir().expect("folder");
         let no_folder = folder.path().join("file");
         fs::write(&no_folder, "").expect("written");
         for cache in [None, Some(no_folder.as_path())] {
-            assert!(place(cache).expect("made").starts_with(std::env::temp_dir()));
+            assert!(create(cache).expect("made").starts_with(std::env::temp_dir()));
         }
     }
 }

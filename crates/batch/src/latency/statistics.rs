@@ -1,25 +1,25 @@
-//! What a row of times comes to.
+//! Statistics of measured times.
 
 use super::CompareRow;
 
-/// Figures of a row of times, in the unit of the times.
+/// Statistics of a series of times, in the unit of the times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Statistics {
-    /// How many times there are, at least one.
+    /// Number of times, at least one.
     pub count: usize,
-    /// The least.
+    /// The minimum.
     pub min: f64,
-    /// The one in the middle; of an even number the mean of the middle two.
+    /// The median; of an even number, the mean of the middle two.
     pub median: f64,
-    /// The 95th percentile by nearest rank: of n sorted times the one at rank ceil(0.95 n), so always one that was
-    /// measured, and with fewer than 20 the largest.
+    /// The 95th percentile by nearest rank: of n sorted times the one at rank ceil(0.95 n), so it is always a measured
+    /// value, and with fewer than 20 times the maximum.
     pub p95: f64,
-    /// The sum divided by the number.
+    /// The arithmetic mean.
     pub mean: f64,
 }
 
 impl Statistics {
-    /// The figures of `times`; `None` where there are none, or one is not finite.
+    /// The statistics of `times`; `None` if there are none, or one is not finite.
     pub fn of(times: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut sorted: Vec<f64> = times.into_iter().collect();
         if sorted.iter().any(|time| !time.is_finite()) {
@@ -27,21 +27,21 @@ impl Statistics {
         }
         sorted.sort_by(f64::total_cmp);
         let count = sorted.len();
-        // ceil(0.95 n) in whole numbers: 0.95 has no exact binary form, and 0.95 x 20 must be 19.
+        // ceil(0.95 n) in integers: 0.95 has no exact binary representation, and 0.95 x 20 must be 19.
         let p95 = *sorted.get((count * 19).div_ceil(20).checked_sub(1)?)?;
         let median = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2.0;
         Some(Self { count, min: sorted[0], median, p95, mean: sorted.iter().sum::<f64>() / count as f64 })
     }
 
-    /// Looks a second of one session, the times being milliseconds: 1000 divided by the mean. By the mean and not the
-    /// median, since slow looks hold up a batch as well.
+    /// Runs per second of one session, if the times are milliseconds: 1000 divided by the mean. Not by the median, since
+    /// slow runs delay a batch as well.
     pub fn per_second(&self) -> f64 {
         1e3 / self.mean
     }
 }
 
 impl CompareRow {
-    /// The figures of whole looks (fit, run and heads together), in milliseconds; `None` before the first.
+    /// The statistics of whole runs (preprocessing, inference and postprocessing), in milliseconds; `None` before the first.
     pub fn statistics(&self) -> Option<Statistics> {
         Statistics::of(self.samples.iter().map(super::Sample::total_ms))
     }
@@ -52,7 +52,7 @@ mod tests {
     use super::Statistics;
 
     #[test]
-    fn the_figures_are_those_of_their_formulas() {
+    fn the_statistics_follow_their_definitions() {
         let of = |times: &[f64]| Statistics::of(times.iter().copied()).expect("times");
         let one = of(&[4.0]);
         assert_eq!((one.count, one.min, one.median, one.p95, one.mean), (1, 4.0, 4.0, 4.0, 4.0));
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn no_times_and_broken_times_have_no_figures() {
+    fn empty_and_invalid_times_have_no_statistics() {
         assert_eq!(Statistics::of([]), None);
         assert_eq!(Statistics::of([1.0, f64::NAN]), None);
     }

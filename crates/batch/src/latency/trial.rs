@@ -1,4 +1,4 @@
-//! Trying every runtime: does it open, does it agree, how long does it take.
+//! Tests every runtime: whether it opens, whether it agrees with the reference, and how long it takes.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -9,56 +9,56 @@ use inference::{ModelBytes, Outputs};
 use outcome::{RuntimeFault, RuntimeReport, RuntimeState};
 use recipe::{BackendKind, Provider, RuntimeOptions};
 
-use super::agreement::{Closeness, agree, max_difference};
+use super::agreement::{Tolerance, agree, max_difference};
 use super::cache::CacheKey;
-use super::child::{Ask, Subject};
+use super::child::{MeasureOptions, MeasureSetup};
 use super::{LIBRARY_LIMIT, MODEL_INPUT, TRY_LIMIT, cache, outputs_file};
 use crate::platform::Folders;
 
-/// Runs after the first whose median counts.
+/// Number of runs after the first, whose median is reported.
 const WARM_RUNS: u32 = 7;
-/// The same of candle, each of whose runs takes half a second: the library's turn, and its limit, come after it.
+/// The same for candle, whose runs take half a second each: the library is tested after it, within a common time limit.
 const SLOW_WARM_RUNS: u32 = 2;
-/// When a library that hangs is given up, from the trial's start, however long the runtimes before it took, so that it
-/// is told of within ten seconds ..
-const GIVE_UP_AFTER: Duration = Duration::from_secs(9);
-/// .. but not before it had this long.
+/// When a hanging library is given up, from the start of the test and regardless of the runtimes before it, so that it is
+/// reported within ten seconds ..
+const LIBRARY_DEADLINE: Duration = Duration::from_secs(9);
+/// .. but after at least this time.
 const MIN_LIMIT: Duration = Duration::from_secs(4);
 
-/// Every runtime as it was tried, and where the library was looked for.
+/// The test results of all runtimes, and the search for the library.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RuntimeTable {
-    /// One report a runtime, in the order they are offered.
+    /// One report per runtime, in the order they are offered.
     pub reports: Vec<RuntimeReport>,
     /// The search for ONNX Runtime's library.
     pub search: LibrarySearch,
 }
 
-/// Tries every runtime that can exist on this system, each in a process of its own, with `model` (`None` for the bundled
-/// one). What was found under the same conditions before is taken from the cache folder unless `afresh`.
+/// Tests every runtime available on this system in a child process, with `model` (`None` for the bundled one). Cached
+/// results for the same conditions are used unless `afresh`.
 ///
-/// The library is tried with its processor first: where that fails, its other providers are not tried and share the
-/// reason. Outputs on the probe picture are compared with tract's; where tract is not part of the program, with those of
-/// the first runtime that works.
+/// ONNX Runtime's library is tested with its CPU provider first: if that fails, the other providers are not tested and get
+/// the same reason. Outputs on the probe image are compared with tract's; if tract is not built in, with those of the first
+/// runtime that works.
 pub fn try_runtimes(
     model: Option<&Path>,
     options: &RuntimeOptions,
     folders: Option<&Folders>,
     afresh: bool,
 ) -> RuntimeTable {
-    let subject = Subject::new(model, options, folders);
-    try_subject(&subject, model, options, folders, afresh)
+    let setup = MeasureSetup::new(model, options, folders);
+    try_with_setup(&setup, model, options, folders, afresh)
 }
 
-/// [`try_runtimes`] for a library already looked for.
-pub(super) fn try_subject(
-    subject: &Subject,
+/// [`try_runtimes`] with a search that is already done.
+pub(super) fn try_with_setup(
+    setup: &MeasureSetup,
     model: Option<&Path>,
     options: &RuntimeOptions,
     folders: Option<&Folders>,
     afresh: bool,
 ) -> RuntimeTable {
-    let search = subject.search.clone();
+    let search = setup.search.clone();
     let bytes = match ModelBytes::read_or_bundled(model) {
         Ok(bytes) => bytes,
         Err(error) => {
@@ -72,24 +72,24 @@ pub(super) fn try_subject(
     if !afresh && let Some(reports) = cache_dir.and_then(|folder| cache::load_table(folder, &key)) {
         return RuntimeTable { reports, search };
     }
-    let reports = Trial::new(subject, is_quantised_model(&bytes)).run();
+    let reports = Trial::new(setup, is_quantised_model(&bytes)).run();
     if let Some(folder) = cache_dir
         && let Err(error) = cache::store_table(folder, key, reports.clone())
     {
-        tracing::warn!(folder = %folder.display(), %error, "what runtimes took cannot be kept");
+        tracing::warn!(folder = %folder.display(), %error, "the runtime timings cannot be stored");
     }
     RuntimeTable { reports, search }
 }
 
-/// Whether each runtime that needs no library, and ONNX Runtime's processor, loads `model`, or why not.
+/// Whether `model` can be loaded by each built-in runtime and by ONNX Runtime's CPU provider.
 pub fn try_loading(
     model: Option<&Path>,
     options: &RuntimeOptions,
     folders: Option<&Folders>,
 ) -> Vec<(BackendKind, Result<(), RuntimeFault>)> {
-    let subject = Subject::new(model, options, folders);
+    let setup = MeasureSetup::new(model, options, folders);
     let load = |kind| {
-        let report = subject.measure(kind, Ask { warm_runs: None, outputs: None, limit: LIBRARY_LIMIT });
+        let report = setup.measure(kind, MeasureOptions { warm_runs: None, outputs: None, limit: LIBRARY_LIMIT });
         let is_ready = report.state == RuntimeState::Ready;
         (kind, if is_ready { Ok(()) } else { Err(report.fault.unwrap_or(RuntimeFault::Unknown)) })
     };
@@ -97,13 +97,12 @@ pub fn try_loading(
     offered_runtimes().into_iter().filter(is_asked).map(load).collect()
 }
 
-/// True where the model computes in whole numbers: such outputs are judged by the faces alone, since engines round
-/// differently.
+/// True if the model is quantised: its outputs are compared by faces only, since engines round differently.
 pub(super) fn is_quantised_model(model: &ModelBytes) -> bool {
     ModelSummary::read(model.as_bytes()).is_ok_and(|summary| is_quantised(&summary))
 }
 
-/// True where a model has operators that quantise: what `--precision int8` means.
+/// True if a model has quantisation operators, as selected by `--precision int8`.
 pub fn is_quantised(summary: &ModelSummary) -> bool {
     const QUANTISING: [&str; 5] =
         ["QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear", "QLinearConv", "ConvInteger"];
@@ -111,19 +110,19 @@ pub fn is_quantised(summary: &ModelSummary) -> bool {
 }
 
 struct Trial<'a> {
-    subject: &'a Subject,
+    setup: &'a MeasureSetup,
     is_quantised: bool,
     start: Instant,
     reference: Option<Outputs>,
 }
 
 impl<'a> Trial<'a> {
-    fn new(subject: &'a Subject, is_quantised: bool) -> Self {
-        Self { subject, is_quantised, start: Instant::now(), reference: None }
+    fn new(setup: &'a MeasureSetup, is_quantised: bool) -> Self {
+        Self { setup, is_quantised, start: Instant::now(), reference: None }
     }
 
     fn run(mut self) -> Vec<RuntimeReport> {
-        if let Some(folder) = self.subject.cache_dir() {
+        if let Some(folder) = self.setup.cache_dir() {
             outputs_file::clear_abandoned(folder);
         }
         let mut reports: Vec<RuntimeReport> = Vec::new();
@@ -134,7 +133,7 @@ impl<'a> Trial<'a> {
                 _ => self.try_one(kind),
             };
             if kind == BackendKind::Ort(Provider::Cpu) && report.state != RuntimeState::Ready {
-                // The reason is that of the library, or of the model in it: the other providers stand on both.
+                // The cause is the library, or the model in it: the other providers depend on both.
                 library_fault = Some(report.clone());
             }
             tracing::info!(
@@ -143,7 +142,7 @@ impl<'a> Trial<'a> {
                 warm_ms = report.warm_ms,
                 agrees = report.agrees,
                 reason = report.fault.as_ref().map(tracing::field::display),
-                "runtime tried"
+                "runtime tested"
             );
             reports.push(report);
         }
@@ -151,22 +150,23 @@ impl<'a> Trial<'a> {
     }
 
     fn try_one(&mut self, kind: BackendKind) -> RuntimeReport {
-        // The file is this runtime's alone, and gone after it.
-        let outputs = match outputs_file::place(self.subject.cache_dir()) {
+        // A separate file for each runtime, removed afterwards.
+        let outputs = match outputs_file::create(self.setup.cache_dir()) {
             Ok(path) => path,
             Err(error) => {
-                let fault = RuntimeFault::Other(format!("no temporary file can be made: {error}"));
+                let fault = RuntimeFault::Other(format!("no temporary file can be created: {error}"));
                 return RuntimeReport::new(kind, RuntimeState::Failed, Some(fault));
             }
         };
         let warm_runs = if kind == BackendKind::Candle { SLOW_WARM_RUNS } else { WARM_RUNS };
-        let ask = Ask { warm_runs: Some(warm_runs), outputs: Some(&outputs), limit: self.limit(kind) };
-        let mut report = self.subject.measure(kind, ask);
+        let measure_options =
+            MeasureOptions { warm_runs: Some(warm_runs), outputs: Some(&outputs), limit: self.limit(kind) };
+        let mut report = self.setup.measure(kind, measure_options);
         if report.state == RuntimeState::Ready {
             match outputs_file::read(&outputs) {
                 Ok(outputs) => self.judge(&mut report, &outputs),
                 Err(error) => {
-                    let fault = RuntimeFault::Other(format!("its outputs are lost: {error}"));
+                    let fault = RuntimeFault::Other(format!("its outputs cannot be read: {error}"));
                     (report.state, report.fault) = (RuntimeState::Failed, Some(fault));
                 }
             }
@@ -176,27 +176,27 @@ impl<'a> Trial<'a> {
 
     fn limit(&self, kind: BackendKind) -> Duration {
         if kind == BackendKind::Ort(Provider::Cpu) {
-            let left = GIVE_UP_AFTER.saturating_sub(self.start.elapsed());
+            let left = LIBRARY_DEADLINE.saturating_sub(self.start.elapsed());
             left.clamp(MIN_LIMIT, LIBRARY_LIMIT)
         } else {
             TRY_LIMIT
         }
     }
 
-    /// Compares with the reference; the first runtime that works becomes it.
+    /// Compares with the reference; the first runtime that works becomes the reference.
     fn judge(&mut self, report: &mut RuntimeReport, outputs: &Outputs) {
         let reference = self.reference.get_or_insert_with(|| outputs.clone());
-        let closeness = closeness(report.kind, self.is_quantised);
-        report.agrees = Some(agree(closeness, outputs, reference, MODEL_INPUT));
+        let tolerance = tolerance(report.kind, self.is_quantised);
+        report.agrees = Some(agree(tolerance, outputs, reference, MODEL_INPUT));
         report.max_difference = max_difference(outputs, reference).filter(|difference| difference.is_finite());
     }
 }
 
-fn closeness(kind: BackendKind, is_quantised: bool) -> Closeness {
+fn tolerance(kind: BackendKind, is_quantised: bool) -> Tolerance {
     match kind {
-        _ if is_quantised => Closeness::Faces,
-        BackendKind::Ort(provider) if provider.may_reduce_precision() => Closeness::Faces,
-        _ => Closeness::Numbers,
+        _ if is_quantised => Tolerance::Faces,
+        BackendKind::Ort(provider) if provider.may_reduce_precision() => Tolerance::Faces,
+        _ => Tolerance::Numbers,
     }
 }
 
@@ -205,25 +205,25 @@ pub(super) mod tests {
     use super::*;
     use crate::latency::agreement::tests::outputs;
 
-    /// A table of these reports, without a library.
+    /// A table with these reports, without a library.
     pub(crate) fn table(reports: Vec<RuntimeReport>) -> RuntimeTable {
         RuntimeTable { reports, search: LibrarySearch::default() }
     }
 
     #[test]
-    fn precision_is_judged_by_provider_and_model() {
+    fn the_tolerance_depends_on_provider_and_model() {
         let cuda = BackendKind::Ort(Provider::Cuda);
-        assert_eq!(closeness(BackendKind::Rten, false), Closeness::Numbers);
-        assert_eq!(closeness(BackendKind::Rten, true), Closeness::Faces);
-        assert_eq!(closeness(BackendKind::Ort(Provider::Cpu), false), Closeness::Numbers);
-        assert_eq!(closeness(cuda, false), Closeness::Faces);
+        assert_eq!(tolerance(BackendKind::Rten, false), Tolerance::Numbers);
+        assert_eq!(tolerance(BackendKind::Rten, true), Tolerance::Faces);
+        assert_eq!(tolerance(BackendKind::Ort(Provider::Cpu), false), Tolerance::Numbers);
+        assert_eq!(tolerance(cuda, false), Tolerance::Faces);
         assert!(!is_quantised_model(&ModelBytes::bundled()));
     }
 
     #[test]
-    fn the_first_that_works_is_the_reference_and_others_are_judged_by_it() {
-        let subject = Subject::without_library(None, &RuntimeOptions::default(), None);
-        let mut trial = Trial::new(&subject, false);
+    fn the_first_working_runtime_is_the_reference_for_the_others() {
+        let setup = MeasureSetup::without_library(None, &RuntimeOptions::default(), None);
+        let mut trial = Trial::new(&setup, false);
         let mut judged = |kind, outputs: Outputs| {
             let mut report = RuntimeReport::new(kind, RuntimeState::Ready, None);
             trial.judge(&mut report, &outputs);
@@ -236,9 +236,9 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_hanging_library_leaves_time_to_say_so() {
-        let subject = Subject::without_library(None, &RuntimeOptions::default(), None);
-        let mut trial = Trial::new(&subject, false);
+    fn a_hanging_library_is_reported_in_time() {
+        let setup = MeasureSetup::without_library(None, &RuntimeOptions::default(), None);
+        let mut trial = Trial::new(&setup, false);
         let cpu = BackendKind::Ort(Provider::Cpu);
         assert!(trial.limit(cpu) <= LIBRARY_LIMIT && trial.limit(BackendKind::Tract) == TRY_LIMIT);
         trial.start = Instant::now().checked_sub(Duration::from_secs(60)).expect("a minute ago");

@@ -1,28 +1,28 @@
-//! The console of a windowed program: on Windows it has none of its own, and joins the one it was started from.
+//! The console of a GUI program: on Windows it has none of its own and attaches to the parent's console.
 //!
-//! Elsewhere a program has its terminal whatever it is, and nothing happens here.
+//! On other systems the functions here do nothing.
 
 #![cfg_attr(
     windows,
     expect(unsafe_code, reason = "consoles and message boxes are functions of the system's libraries")
 )]
 
-/// Joins the console the program was started from, so that what it says can be read there. Streams that lead elsewhere, to
-/// a file or another program, stay as they are; without such a console nothing happens.
+/// Attaches to the console of the parent process, so that output appears there. Streams redirected to a file or another
+/// program are kept; without such a console nothing happens.
 pub fn join_console() {
     #[cfg(windows)]
     windows::join();
 }
 
-/// Leaves the console again: an open window does not end with the shell it was started from, nor by its Ctrl+C.
+/// Detaches from the console, so that an open window is not closed with the shell or by its Ctrl+C.
 pub fn leave_console() {
     #[cfg(windows)]
     windows::leave();
 }
 
-/// Shows `text` in a message box where standard error leads nowhere: a windowed program that cannot open its window would end
-/// without a word. Elsewhere nothing is shown, since standard error is read.
-pub fn show_where_unheard(text: &str) {
+/// Shows `text` in a message box if standard error is not connected, so that a GUI program that cannot open its window does
+/// not exit silently. On other systems nothing is shown, since standard error is available.
+pub fn show_error_box(text: &str) {
     #[cfg(windows)]
     windows::show(text);
     #[cfg(not(windows))]
@@ -64,7 +64,7 @@ mod windows {
         fn MessageBoxW(owner: Handle, text: *const u16, caption: *const u16, kind: u32) -> i32;
     }
 
-    /// True while the console is one that was joined: a console the system gave the program is not left.
+    /// True while attached to the parent's console: a console created by the system is not detached.
     static JOINED: AtomicBool = AtomicBool::new(false);
 
     pub(super) fn join() {
@@ -75,7 +75,7 @@ mod windows {
             return;
         }
         JOINED.store(true, Ordering::Relaxed);
-        // Joining may lead every stream to the console; what led elsewhere is led back.
+        // Attaching may redirect every stream to the console; restore redirected streams.
         for (which, stream) in OUTPUTS.into_iter().zip(before) {
             if let Some(stream) = stream.or_else(console_output) {
                 set(which, stream);
@@ -114,7 +114,7 @@ mod windows {
         unsafe { GetConsoleMode(stream, &raw mut mode) != 0 }
     }
 
-    /// Where a stream leads, `None` where it leads nowhere.
+    /// The handle of a stream; `None` if it is not connected.
     fn usable(which: u32) -> Option<Handle> {
         // SAFETY: both take and return plain values; a handle that is none has the type "unknown".
         let (handle, kind) = unsafe {
@@ -124,9 +124,9 @@ mod windows {
         (!handle.is_null() && kind != FILE_TYPE_UNKNOWN).then_some(handle)
     }
 
-    /// The console's output; it stays open as long as the program runs.
+    /// The console's output handle, which is never closed.
     fn console_output() -> Option<Handle> {
-        // Reading is asked for as well: what a terminal can do is found out by asking it.
+        // Read access is needed to query the capabilities of the terminal.
         let console = OpenOptions::new().read(true).write(true).open("CONOUT$").ok()?;
         Some(console.into_raw_handle())
     }

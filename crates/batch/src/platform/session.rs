@@ -1,7 +1,7 @@
-//! Marks that a window is open: one that is left behind says that its program ended without closing, and at which files.
+//! Session markers for crash detection: a marker left behind shows that a window crashed, and which files it was reading.
 //!
-//! A mark is a small file that its program holds locked, so that another window which runs is never taken for one that has
-//! crashed. It names the files that are being read; one small write each when that begins and when it ends.
+//! A marker is a small file locked by its process, so that a running window is never mistaken for a crashed one. It lists
+//! the files being read, and is rewritten whenever reading a file starts or ends.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
@@ -11,28 +11,28 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-/// Ends the name of every mark.
+/// Extension of markers.
 const EXTENSION: &str = "session";
 
-/// A mark without a line that is younger than this is being made.
-const MAKING: Duration = Duration::from_secs(10);
+/// An empty marker younger than this is still being created.
+const CREATION_TIME: Duration = Duration::from_secs(10);
 
-/// No mark comes near this many bytes.
+/// Maximum number of bytes read from a marker.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// A window that ended without closing.
+/// A window that crashed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EndedSession {
-    /// The files that were being read then.
+pub struct CrashedSession {
+    /// The files that were being read at that time.
     pub files: Vec<PathBuf>,
-    /// Seconds since it last wrote its mark.
+    /// Seconds since its marker was last written.
     pub age_s: u64,
 }
 
-/// What a mark says. Only its first line counts: a shorter one leaves the end of a longer one behind it.
+/// The content of a marker. Only the first line is read, since a shorter line leaves the end of a longer one behind it.
 #[derive(Serialize, Deserialize)]
 struct Line {
-    /// Files, as text or as the system's own form where they are none.
+    /// Paths as text, or in the system's encoding if they are not valid Unicode.
     files: Vec<FileName>,
 }
 
@@ -43,62 +43,62 @@ enum FileName {
     Raw(std::ffi::OsString),
 }
 
-/// The mark of this process.
-struct Mark {
+/// The marker of this process.
+struct Marker {
     path: PathBuf,
     file: File,
-    at_hand: Vec<PathBuf>,
+    files: Vec<PathBuf>,
 }
 
-static OPEN: Mutex<Option<Mark>> = Mutex::new(None);
+static MARKER: Mutex<Option<Marker>> = Mutex::new(None);
 
-fn open() -> MutexGuard<'static, Option<Mark>> {
-    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
+fn current_marker() -> MutexGuard<'static, Option<Marker>> {
+    MARKER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Leaves a mark in `folder` until [`end_session`].
+/// Creates a marker in `folder`, which exists until [`end_session`].
 ///
 /// # Errors
-/// It cannot be made, or not be locked.
+/// Fails if the marker cannot be created or locked.
 pub fn begin_session(folder: &Path) -> io::Result<()> {
-    let mark = Mark::leave(folder)?;
-    *open() = Some(mark);
+    let marker = Marker::create(folder)?;
+    *current_marker() = Some(marker);
     Ok(())
 }
 
-/// Takes the mark away: the program ends as it should.
+/// Removes the marker at a regular exit.
 pub fn end_session() {
-    if let Some(mark) = open().take() {
-        mark.remove();
+    if let Some(marker) = current_marker().take() {
+        marker.remove();
     }
 }
 
-/// Windows that ended without closing; their marks are taken away, so that each is told of once.
-pub fn ended_sessions(folder: &Path) -> Vec<EndedSession> {
+/// The windows that crashed; their markers are removed, so that each crash is reported once.
+pub fn crashed_sessions(folder: &Path) -> Vec<CrashedSession> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let is_mark = |path: &PathBuf| path.extension().is_some_and(|extension| extension == EXTENSION);
-    let mut marks: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_mark).collect();
-    // Names begin with the time.
-    marks.sort_unstable_by(|a, b| b.cmp(a));
-    marks.iter().filter_map(|mark| ended(mark)).collect()
+    let is_marker = |path: &PathBuf| path.extension().is_some_and(|extension| extension == EXTENSION);
+    let mut markers: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_marker).collect();
+    // Names begin with a timestamp.
+    markers.sort_unstable_by(|a, b| b.cmp(a));
+    markers.iter().filter_map(|marker| ended(marker)).collect()
 }
 
-/// This process is at `path` from now on.
-pub(super) fn take_up(path: &Path) {
-    if let Some(mark) = &mut *open() {
-        mark.take_up(path);
+/// Adds `path` to the files being read.
+pub(super) fn add_file(path: &Path) {
+    if let Some(marker) = &mut *current_marker() {
+        marker.add_file(path);
     }
 }
 
-/// It no longer is.
-pub(super) fn lay_down(path: &Path) {
-    if let Some(mark) = &mut *open() {
-        mark.lay_down(path);
+/// Removes `path` from the files being read.
+pub(super) fn remove_file(path: &Path) {
+    if let Some(marker) = &mut *current_marker() {
+        marker.remove_file(path);
     }
 }
 
-impl Mark {
-    fn leave(folder: &Path) -> io::Result<Self> {
+impl Marker {
+    fn create(folder: &Path) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
         let (name, mut number) = (format!("{now}-{}", std::process::id()), 0);
@@ -110,12 +110,12 @@ impl Mark {
                 Err(error) => return Err(error),
             }
         };
-        let mut mark = Self { path, file, at_hand: Vec::new() };
-        // Where a file system knows no locks, a mark would accuse a program that runs.
-        match mark.file.try_lock().map_err(io::Error::from).and_then(|()| mark.write()) {
-            Ok(()) => Ok(mark),
+        let mut marker = Self { path, file, files: Vec::new() };
+        // On a file system without locks, the marker of a running process would look like that of a crashed one.
+        match marker.file.try_lock().map_err(io::Error::from).and_then(|()| marker.write()) {
+            Ok(()) => Ok(marker),
             Err(error) => {
-                mark.remove();
+                marker.remove();
                 Err(error)
             }
         }
@@ -125,26 +125,26 @@ impl Mark {
         let Self { path, file, .. } = self;
         drop(file);
         if let Err(error) = fs::remove_file(&path) {
-            tracing::warn!(%error, "the mark that a window is open cannot be removed");
+            tracing::warn!(%error, "the session marker cannot be removed");
         }
     }
 
-    fn take_up(&mut self, path: &Path) {
-        self.at_hand.push(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
-        self.write_or_say();
+    fn add_file(&mut self, path: &Path) {
+        self.files.push(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
+        self.write_or_log();
     }
 
-    fn lay_down(&mut self, path: &Path) {
+    fn remove_file(&mut self, path: &Path) {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        if let Some(place) = self.at_hand.iter().position(|other| *other == path) {
-            self.at_hand.swap_remove(place);
-            self.write_or_say();
+        if let Some(place) = self.files.iter().position(|other| *other == path) {
+            self.files.swap_remove(place);
+            self.write_or_log();
         }
     }
 
-    fn write_or_say(&mut self) {
+    fn write_or_log(&mut self) {
         if let Err(error) = self.write() {
-            tracing::debug!(%error, "the file at hand cannot be noted");
+            tracing::debug!(%error, "the current file cannot be recorded");
         }
     }
 
@@ -153,34 +153,34 @@ impl Mark {
             Some(text) => FileName::Text(text.to_owned()),
             None => FileName::Raw(path.clone().into_os_string()),
         };
-        let mut line = serde_json::to_vec(&Line { files: self.at_hand.iter().map(name).collect() })?;
+        let mut line = serde_json::to_vec(&Line { files: self.files.iter().map(name).collect() })?;
         line.push(b'\n');
         self.file.rewind()?;
         self.file.write_all(&line)
     }
 }
 
-/// `None` where its program still runs, or nothing can be made of it.
-fn ended(mark: &Path) -> Option<EndedSession> {
-    let file = File::open(mark).ok()?;
+/// `None` if its process is still running, or the marker cannot be read.
+fn ended(marker: &Path) -> Option<CrashedSession> {
+    let file = File::open(marker).ok()?;
     file.try_lock().ok()?;
     let written = file.metadata().and_then(|metadata| metadata.modified()).ok()?;
     let age = written.elapsed().unwrap_or_default();
     let mut text = Vec::new();
     (&file).take(MAX_BYTES).read_to_end(&mut text).ok()?;
-    if text.is_empty() && age < MAKING {
+    if text.is_empty() && age < CREATION_TIME {
         return None;
     }
     drop(file);
-    // A mark that cannot be removed would be told of at each start.
-    fs::remove_file(mark).ok()?;
+    // A marker that cannot be removed would be reported at every start.
+    fs::remove_file(marker).ok()?;
     let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let files = serde_json::from_slice(line).map_or_else(|_| Vec::new(), |line: Line| line.files);
     let path = |name| match name {
         FileName::Text(text) => PathBuf::from(text),
         FileName::Raw(raw) => PathBuf::from(raw),
     };
-    Some(EndedSession { files: files.into_iter().map(path).collect(), age_s: age.as_secs() })
+    Some(CrashedSession { files: files.into_iter().map(path).collect(), age_s: age.as_secs() })
 }
 
 #[cfg(test)]
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     fn files(folder: &Path) -> Vec<Vec<PathBuf>> {
-        ended_sessions(folder).into_iter().map(|session| session.files).collect()
+        crashed_sessions(folder).into_iter().map(|session| session.files).collect()
     }
 
     fn absolute(path: &str) -> PathBuf {
@@ -196,23 +196,24 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_is_reported_once_its_program_is_gone_and_only_once() {
+    fn a_crash_is_reported_once() {
         let folder = tempfile::tempdir().expect("made");
-        let mut mark = Mark::leave(folder.path()).expect("left");
-        mark.take_up(Path::new("a rather long name.jpg"));
-        mark.take_up(Path::new("b.jpg"));
+        let mut marker = Marker::create(folder.path()).expect("left");
+        marker.add_file(Path::new("a rather long name.jpg"));
+        marker.add_file(Path::new("b.jpg"));
         assert_eq!(files(folder.path()), Vec::<Vec<PathBuf>>::new(), "its program runs");
-        mark.lay_down(Path::new("a rather long name.jpg"));
-        // A killed program lets go of its lock and removes nothing.
-        drop(mark);
+        marker.remove_file(Path::new("a rather long name.jpg"));
+        // A killed process releases its lock and removes nothing.
+        drop(marker);
         assert_eq!(files(folder.path()), [[absolute("b.jpg")]]);
         assert_eq!(files(folder.path()), Vec::<Vec<PathBuf>>::new(), "it was told of");
     }
 
     #[test]
-    fn a_normal_end_leaves_nothing_and_windows_do_not_see_each_other() {
+    fn a_regular_exit_leaves_no_marker_and_windows_are_independent() {
         let folder = tempfile::tempdir().expect("made");
-        let (first, second) = (Mark::leave(folder.path()).expect("left"), Mark::leave(folder.path()).expect("left"));
+        let (first, second) =
+            (Marker::create(folder.path()).expect("left"), Marker::create(folder.path()).expect("left"));
         first.remove();
         assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
         drop(second);
@@ -220,54 +221,54 @@ mod tests {
     }
 
     #[test]
-    fn the_same_file_may_be_at_hand_twice() {
+    fn the_same_file_may_be_read_twice_at_a_time() {
         let folder = tempfile::tempdir().expect("made");
-        let mut mark = Mark::leave(folder.path()).expect("left");
+        let mut marker = Marker::create(folder.path()).expect("left");
         for _ in 0..2 {
-            mark.take_up(Path::new("a.jpg"));
+            marker.add_file(Path::new("a.jpg"));
         }
-        mark.lay_down(Path::new("a.jpg"));
-        drop(mark);
+        marker.remove_file(Path::new("a.jpg"));
+        drop(marker);
         assert_eq!(files(folder.path()), [[absolute("a.jpg")]]);
     }
 
     #[test]
-    fn a_mark_that_is_being_made_or_broken_accuses_nobody_of_a_file() {
+    fn an_empty_or_damaged_marker_lists_no_files() {
         let folder = tempfile::tempdir().expect("made");
-        let mark = folder.path().join("1-2-0.session");
-        fs::write(&mark, "").expect("written");
+        let marker = folder.path().join("1-2-0.session");
+        fs::write(&marker, "").expect("written");
         assert_eq!(files(folder.path()).len(), 0, "being made");
-        fs::write(&mark, "{\"files\": [12]}\n").expect("written");
+        fs::write(&marker, "{\"files\": [12]}\n").expect("written");
         assert_eq!(files(folder.path()), [Vec::<PathBuf>::new()]);
-        assert!(!mark.exists());
+        assert!(!marker.exists());
     }
 
     #[cfg(unix)]
     #[test]
-    fn names_that_are_no_text_are_kept() {
+    fn invalid_utf8_names_are_kept() {
         use std::os::unix::ffi::OsStringExt;
         let folder = tempfile::tempdir().expect("made");
-        let mut mark = Mark::leave(folder.path()).expect("left");
+        let mut marker = Marker::create(folder.path()).expect("left");
         let name = PathBuf::from(std::ffi::OsString::from_vec(b"/photos/Zo\xff.jpg".to_vec()));
-        mark.take_up(&name);
-        drop(mark);
+        marker.add_file(&name);
+        drop(marker);
         assert_eq!(files(folder.path()), [[name]]);
     }
 
-    /// Elsewhere a file that is locked cannot be read.
+    /// On other systems a locked file cannot be read.
     #[cfg(unix)]
     #[test]
-    fn what_a_thread_handles_is_in_the_mark() {
+    fn the_marker_lists_the_file_a_thread_is_processing() {
         let folder = tempfile::tempdir().expect("made");
         begin_session(folder.path()).expect("begun");
-        let handling = super::super::handling(Path::new("/photos/only this test.jpg"));
-        let mark = fs::read_dir(folder.path()).expect("readable").flatten().next().expect("a mark").path();
+        let processing = super::super::processing(Path::new("/photos/only this test.jpg"));
+        let marker = fs::read_dir(folder.path()).expect("readable").flatten().next().expect("a marker").path();
         let first = |text: String| text.lines().next().unwrap_or_default().to_owned();
-        let noted = || first(fs::read_to_string(&mark).expect("readable"));
+        let noted = || first(fs::read_to_string(&marker).expect("readable"));
         assert!(noted().contains("only this test.jpg"), "{}", noted());
-        drop(handling);
+        drop(processing);
         assert!(!noted().contains("only this test.jpg"), "{}", noted());
         end_session();
-        assert!(!mark.exists());
+        assert!(!marker.exists());
     }
 }

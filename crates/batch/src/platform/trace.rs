@@ -1,7 +1,7 @@
-//! Spans as a Chrome trace: a JSON list of events that `chrome://tracing` and <https://ui.perfetto.dev> draw.
+//! Writes spans as a Chrome trace: a JSON array of events for `chrome://tracing` and <https://ui.perfetto.dev>.
 //!
-//! Events are written as spans are entered and left, one a line. The list is closed whenever a span ends and opened again
-//! for the next event, so that a run that is broken off leaves whole JSON as well.
+//! Events are written as spans are entered and left, one per line. The array is closed whenever a span ends and reopened
+//! for the next event, so that an interrupted run leaves valid JSON as well.
 
 use std::fmt::Debug;
 use std::fs::File;
@@ -17,20 +17,20 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
 
-/// Tells whether all of a trace got to its file; clones tell the same.
+/// Reports whether a trace was written completely; clones share the state.
 #[derive(Clone, Debug, Default)]
 pub struct TraceCheck {
-    trouble: Arc<OnceLock<String>>,
+    error: Arc<OnceLock<String>>,
 }
 
 impl TraceCheck {
-    /// What kept the trace from being written whole, in the system's words; `None` where nothing did, or none was asked for.
-    pub fn trouble(&self) -> Option<&str> {
-        self.trouble.get().map(String::as_str)
+    /// The system's error message if the trace is incomplete; `None` if it is complete or was not requested.
+    pub fn error(&self) -> Option<&str> {
+        self.error.get().map(String::as_str)
     }
 }
 
-/// Writes each span's beginning and end.
+/// A tracing layer that writes the start and end of each span.
 pub(super) struct TraceLayer {
     start: Instant,
     sink: Mutex<Sink>,
@@ -38,16 +38,16 @@ pub(super) struct TraceLayer {
 
 struct Sink {
     file: BufWriter<File>,
-    /// Threads seen so far, each named once; the index is the number it has in the trace.
+    /// Threads seen so far; a thread's number in the trace is its index plus one.
     threads: Vec<std::thread::ThreadId>,
     check: TraceCheck,
 }
 
-/// A span's fields, kept with it.
+/// The fields of a span, stored in its extensions.
 struct Fields(Map<String, Value>);
 
 impl TraceLayer {
-    /// Writes to `file`, which is empty.
+    /// A layer that writes to the empty `file`.
     pub(super) fn new(file: File) -> Self {
         let mut sink = Sink { file: BufWriter::new(file), threads: Vec::new(), check: TraceCheck::default() };
         let begun = sink.file.write_all(b"[").and_then(|()| sink.close());
@@ -55,17 +55,17 @@ impl TraceLayer {
         Self { start: Instant::now(), sink: Mutex::new(sink) }
     }
 
-    /// Tells at any time whether all went well.
+    /// A handle that reports write errors.
     pub(super) fn check(&self) -> TraceCheck {
         self.sink.lock().map(|sink| sink.check.clone()).unwrap_or_default()
     }
 
-    /// Writes one event of `phase`: `B` where a span is entered, `E` where it is left.
+    /// Writes one event of `phase`: `B` for entering a span, `E` for leaving it.
     fn write(&self, phase: char, name: &str, target: &str, fields: Option<&Map<String, Value>>) {
         let time_us = self.start.elapsed().as_nanos() as f64 / 1e3;
         let Ok(mut sink) = self.sink.lock() else { return };
-        // After a gap the file would not be what it says.
-        if sink.check.trouble().is_some() {
+        // After a failed write the events would not be paired, so nothing more is written.
+        if sink.check.error().is_some() {
             return;
         }
         let thread = sink.thread();
@@ -82,7 +82,7 @@ impl TraceLayer {
 }
 
 impl Sink {
-    /// The number of this thread; the first time its name is written as well.
+    /// The number of this thread; writes the thread's name on first use.
     fn thread(&mut self) -> usize {
         let this = std::thread::current();
         if let Some(known) = self.threads.iter().position(|known| *known == this.id()) {
@@ -96,20 +96,20 @@ impl Sink {
     }
 
     fn add(&mut self, event: &Value) {
-        // A thread's name is the first event of all, and of the first thread.
+        // The first event of the file is the name of the first thread.
         let is_first = event["ph"] == "M" && self.threads.len() == 1;
         let written = write!(self.file, "{}{event}", if is_first { "\n" } else { ",\n" });
         self.note(written);
     }
 
-    /// Keeps the first trouble; what cannot be written is lost, and never stops the work.
+    /// Stores the first error; a failed write never stops the work.
     fn note(&self, result: io::Result<()>) {
         if let Err(error) = result {
-            let _ = self.check.trouble.set(error.to_string());
+            let _ = self.check.error.set(error.to_string());
         }
     }
 
-    /// Ends the list, and goes back to before its end.
+    /// Closes the array, then seeks back to before the closing bracket.
     fn close(&mut self) -> io::Result<()> {
         const END: &[u8] = b"\n]\n";
         self.file.write_all(END)?;
@@ -192,7 +192,7 @@ mod tests {
             let _outer = tracing::debug_span!("stage", stage = "inference", photo = 3_u64).entered();
             let _inner = tracing::debug_span!("inference", runtime = "tract").entered();
         });
-        assert_eq!(check.trouble(), None);
+        assert_eq!(check.error(), None);
         let text = std::fs::read_to_string(&path).expect("there");
         let events: Vec<Value> = serde_json::from_str(&text).expect("a list of events");
         let reported: Vec<(&str, &str)> = events
@@ -207,13 +207,13 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_trace_that_cannot_be_written_is_reported_and_stops_nothing() {
+    fn a_write_error_is_reported_and_does_not_stop_the_work() {
         let full = File::options().write(true).open("/dev/full").expect("every Linux has it");
         let layer = TraceLayer::new(full);
         let check = layer.check();
         tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
             let _span = tracing::debug_span!("stage").entered();
         });
-        assert!(check.trouble().is_some_and(|trouble| trouble.contains("space")), "{:?}", check.trouble());
+        assert!(check.error().is_some_and(|error| error.contains("space")), "{:?}", check.error());
     }
 }

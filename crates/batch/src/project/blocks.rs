@@ -1,17 +1,17 @@
-//! The text of a project taken apart photo by photo, so that a long list takes little memory while it is read.
+//! Splits the text of a project by photo, so that reading a long list takes little memory.
 
 use toml::de::Error;
 use toml::{Table, Value};
 
-/// The line before each photo.
+/// The header line of each photo.
 const HEADER: &str = "[[photos]]";
 
-/// The longest text that is understood as a whole, in bytes: that takes some thirty times its length.
+/// Maximum size of a text that is parsed as a whole, in bytes: that takes some thirty times its size in memory.
 const MAX_WHOLE: usize = 8_000_000;
 
-/// What a text comes to.
+/// A parsed text.
 pub(super) struct Parsed<'a> {
-    /// All but the photos.
+    /// Everything except the photos.
     pub(super) head: Table,
     /// The photos; `None` if they are no list.
     pub(super) photos: Option<Photos<'a>>,
@@ -19,9 +19,9 @@ pub(super) struct Parsed<'a> {
 
 /// The photos of a text.
 pub(super) enum Photos<'a> {
-    /// As they stand in it, each a sound table by itself.
+    /// Their text, each a valid table.
     Texts(Vec<&'a str>),
-    /// Of a text that was understood as a whole.
+    /// Their values, from a text that was parsed as a whole.
     Values(Vec<Value>),
 }
 
@@ -33,7 +33,7 @@ impl Photos<'_> {
         }
     }
 
-    /// Hands each on as a value.
+    /// Calls `take` with each photo.
     pub(super) fn each<E: From<Error>>(self, take: &mut dyn FnMut(Value) -> Result<(), E>) -> Result<(), E> {
         match self {
             Self::Texts(texts) => texts.into_iter().try_for_each(|text| take(Value::Table(text.parse()?))),
@@ -42,16 +42,16 @@ impl Photos<'_> {
     }
 }
 
-/// Why a text comes to nothing.
+/// Why a text cannot be parsed.
 #[derive(Debug)]
 pub(super) enum Fault {
-    /// It is no TOML, from this line on.
+    /// Invalid TOML, with the line number.
     Toml(Option<usize>, Error),
-    /// It is laid out in another way than projects are written, and too long for that.
+    /// Not in the layout of saved projects, and too large to be parsed as a whole.
     TooLong,
 }
 
-/// Takes a text apart: photo by photo if it is laid out as projects are written, else as a whole.
+/// Parses a text: photo by photo if it has the layout of saved projects, else as a whole.
 pub(super) fn parsed(text: &str) -> Result<Parsed<'_>, Fault> {
     if let Some(parsed) = by_photo(text) {
         return Ok(parsed);
@@ -73,7 +73,7 @@ fn line_of(error: &Error, text: &str) -> Option<usize> {
     Some(before.iter().filter(|byte| **byte == b'\n').count() + 1)
 }
 
-/// `None` if a part cannot stand by itself.
+/// `None` if a part cannot be parsed on its own.
 fn by_photo(text: &str) -> Option<Parsed<'_>> {
     let (mut parts, mut from, mut at) = (Vec::new(), 0, 0);
     for line in text.split_inclusive('\n') {
@@ -82,7 +82,7 @@ fn by_photo(text: &str) -> Option<Parsed<'_>> {
             parts.push(&text[from..at]);
             from = at + line.len();
         } else if !parts.is_empty() && line.trim_start().starts_with('[') {
-            // Another table, or a list over several lines.
+            // Another table, or a multi-line array.
             return None;
         }
         at += line.len();
@@ -98,7 +98,7 @@ fn by_photo(text: &str) -> Option<Parsed<'_>> {
 mod tests {
     use super::*;
 
-    fn understood(text: &str) -> (Table, Vec<Value>, bool) {
+    fn parse_all(text: &str) -> (Table, Vec<Value>, bool) {
         let parsed = parsed(text).expect("sound");
         let photos = parsed.photos.expect("a list");
         let (mut values, by_photo) = (Vec::new(), matches!(photos, Photos::Texts(_)));
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn photo_by_photo_comes_to_the_same_as_the_whole() {
+    fn parsing_by_photo_gives_the_same_result_as_parsing_the_whole() {
         for (text, by_photo) in [
             (
                 "version = 1\n[settings]\na = 1\n\n[[photos]]\npath = \"a\"\nedits.left_out = true\n\n[[photos]]\r\npath = 'b'",
@@ -125,7 +125,7 @@ mod tests {
             ("a = '''\n[[photos]]\n'''\n[[photos]]\npath = 'b'\n", false),
             ("[[photos]]\na = '''\n[[photos]]\n'''\n", false),
         ] {
-            let (head, photos, apart) = understood(text);
+            let (head, photos, apart) = parse_all(text);
             let mut whole: Table = text.parse().expect("sound");
             let expected = whole.remove("photos").unwrap_or(Value::Array(Vec::new()));
             assert_eq!((Value::Array(photos), head), (expected, whole), "{text}");
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_toml_is_refused_and_only_what_is_laid_out_as_written_may_be_long() {
+    fn invalid_toml_is_rejected_and_only_the_written_layout_may_be_large() {
         for text in ["version", "photos = []\n[[photos]]\n", "[[photos]]\npath = 'a\n"] {
             assert!(matches!(parsed(text), Err(Fault::Toml(Some(1..), _))), "{text}");
         }

@@ -1,4 +1,4 @@
-//! Looking for photos that are no longer where they were: by name and length, nearest by the folders they lie in.
+//! Searches for missing photos by name and length, preferring the most similar folders.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -10,18 +10,18 @@ use cancel::CancelToken;
 
 use super::FileMark;
 
-/// A photo that is looked for.
+/// A photo to search for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
-    /// Where it was.
+pub struct MissingPhoto {
+    /// Its last known path.
     pub path: PathBuf,
-    /// What its file was like.
+    /// Length and modification time of its file.
     pub mark: Option<FileMark>,
 }
 
-/// Looks below `folder` for each of `wanted`: a file of the same name, and of the same length where that is known. Among
-/// several the one whose folders are called most alike is taken; no file is given to two.
-pub fn find_photos(folder: &Path, wanted: &[Wanted], cancel: &CancelToken) -> Vec<Option<PathBuf>> {
+/// Searches below `folder` for each of `wanted`: a file with the same name, and with the same length if known. Of several,
+/// the one with the most agreeing folder names is taken; no file is assigned twice.
+pub fn find_photos(folder: &Path, wanted: &[MissingPhoto], cancel: &CancelToken) -> Vec<Option<PathBuf>> {
     let mut by_name: HashMap<OsString, Vec<usize>> = HashMap::new();
     for (index, wanted) in wanted.iter().enumerate() {
         if let Some(name) = wanted.path.file_name() {
@@ -39,7 +39,7 @@ pub fn find_photos(folder: &Path, wanted: &[Wanted], cancel: &CancelToken) -> Ve
             }
         }
     }
-    // The walk's order decides between equals.
+    // The sort is stable, so of equals the first in walk order is taken.
     pairs.sort_by_key(|(alike, ..)| std::cmp::Reverse(*alike));
     let (mut found, mut taken) = (vec![None; wanted.len()], std::collections::HashSet::new());
     for (_, index, path) in pairs {
@@ -50,7 +50,7 @@ pub fn find_photos(folder: &Path, wanted: &[Wanted], cancel: &CancelToken) -> Ve
     found
 }
 
-/// How many parts at the end of both paths are called the same.
+/// Number of equal components at the end of both paths.
 fn alike(a: &Path, b: &Path) -> usize {
     a.components().rev().zip(b.components().rev()).take_while(|(a, b)| a == b).count()
 }

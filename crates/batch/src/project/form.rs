@@ -1,52 +1,52 @@
-//! Why a text is no project.
+//! Errors in the content of project files.
 
-/// Why a text is no project.
+/// Why a text is not a valid project.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProjectForm {
-    /// It is no UTF-8.
+    /// It is not valid UTF-8.
     #[error("it is not text")]
     NotText,
-    /// It does not say which layout it has.
-    #[error("it names no layout (version = 1)")]
+    /// The format version is missing.
+    #[error("its format version is missing (version = 1)")]
     NoLayout,
-    /// Its settings are something else than a table.
-    #[error("its settings are no table")]
+    /// The settings are not a table.
+    #[error("its settings are not a table")]
     Settings,
-    /// Its photos are something else than a list.
-    #[error("its photos are no list")]
+    /// The photos are not a list.
+    #[error("its photos are not a list")]
     Photos,
-    /// It names too many photos.
-    #[error("it names more than {max} photos")]
+    /// It has too many photos.
+    #[error("it contains more than {max} photos")]
     TooManyPhotos {
-        /// The most that a project has.
+        /// The limit.
         max: usize,
     },
     /// A photo has no path.
-    #[error("photo {place} names no path")]
+    #[error("photo {place} has no path")]
     NoPath {
-        /// Its place, from 1.
+        /// Its position, from 1.
         place: usize,
     },
-    /// A photo cannot be read.
+    /// The entry of a photo is invalid.
     #[error("photo {place}: {reason}")]
     Photo {
-        /// Its place, from 1.
+        /// Its position, from 1.
         place: usize,
-        /// The reader's words.
+        /// The parser's message.
         reason: String,
     },
-    /// A line cannot be read.
+    /// A line is invalid.
     #[error("line {line}: {reason}")]
     Line {
         /// Its number, from 1.
         line: usize,
-        /// The reader's words.
+        /// The parser's message.
         reason: String,
     },
-    /// It is no TOML, or holds something that does not belong there.
+    /// It is not valid TOML, or has an invalid value.
     #[error("{0}")]
     Toml(String),
-    /// It is laid out otherwise than this program writes it, and too long for that.
-    #[error("it is not laid out as this program writes it, and too long for that")]
+    /// It does not have the layout this program writes, and is too large to be parsed in another layout.
+    #[error("it is not in the layout this program writes, and it is too large to be read in any other")]
     TooLong,
 }

@@ -1,36 +1,36 @@
-//! The paths of photos as a project writes them: from its own folder where they share one, with slashes on every system.
+//! Paths in a project file: relative to the project's folder if both share a folder, with `/` on every system.
 
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
-/// A path as it stands in the file.
+/// A path as stored in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Written {
-    /// As text.
+pub(super) enum StoredPath {
+    /// A path that is valid Unicode.
     Text(String),
-    /// A name that is no text, with what is no plain letter escaped: `%FF` for a byte, `%uD800` for a unit of Windows.
+    /// Any other path, with special characters escaped: `%FF` for a byte, `%uD800` for a UTF-16 unit on Windows.
     Escaped(String),
 }
 
-/// `path` as a project in `folder` writes it. Both are absolute.
-pub(super) fn written(path: &Path, folder: &Path) -> Written {
+/// The stored form of `path` in a project in `folder`. Both are absolute.
+pub(super) fn written(path: &Path, folder: &Path) -> StoredPath {
     let path = from_folder(path, folder).unwrap_or_else(|| path.to_owned());
     match path.to_str() {
-        Some(text) => Written::Text(with_slashes(text)),
-        None => Written::Escaped(escaped(path.as_os_str())),
+        Some(text) => StoredPath::Text(with_slashes(text)),
+        None => StoredPath::Escaped(escaped(path.as_os_str())),
     }
 }
 
-/// The path that `written` stands for in a project in `folder`.
-pub(super) fn read(written: &Written, folder: &Path) -> PathBuf {
+/// The path that `written` refers to in a project in `folder`.
+pub(super) fn read(written: &StoredPath, folder: &Path) -> PathBuf {
     let path = match written {
-        Written::Text(text) => PathBuf::from(text),
-        Written::Escaped(text) => unescaped(text),
+        StoredPath::Text(text) => PathBuf::from(text),
+        StoredPath::Escaped(text) => unescaped(text),
     };
     without_dots(&folder.join(path))
 }
 
-/// `path` from `folder` on, by way of `..` where they share more than the root.
+/// `path` relative to `folder`, with `..` if they share more than the root.
 fn from_folder(path: &Path, folder: &Path) -> Option<PathBuf> {
     let (path, folder) = (without_dots(path), without_dots(folder));
     let shared = path.components().zip(folder.components()).take_while(|(a, b)| a == b);
@@ -43,7 +43,7 @@ fn from_folder(path: &Path, folder: &Path) -> Option<PathBuf> {
     Some(up.chain(path.components().skip(count)).collect())
 }
 
-/// The path without `.` and `..`, by its words alone: links are not looked at, on writing as on reading.
+/// Removes `.` and `..` lexically, without resolving links, on writing as on reading.
 pub(super) fn without_dots(path: &Path) -> PathBuf {
     let mut parts = Vec::new();
     for part in path.components() {
@@ -58,11 +58,11 @@ pub(super) fn without_dots(path: &Path) -> PathBuf {
 }
 
 fn with_slashes(text: &str) -> String {
-    // A verbatim path of Windows knows no slashes.
+    // A verbatim path on Windows does not allow `/`.
     if cfg!(windows) && !text.starts_with(r"\\?\") { text.replace('\\', "/") } else { text.to_owned() }
 }
 
-/// What stands in an escaped path as it is.
+/// True for characters that are not escaped.
 fn is_plain(c: u32) -> bool {
     char::from_u32(c).is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | ' ' | ':'))
 }
@@ -85,7 +85,7 @@ fn escaped(path: &OsStr) -> String {
     path.encode_wide().map(one).collect()
 }
 
-/// Text of a path and the numbers between it.
+/// Splits an escaped path into text and the numbers between it.
 fn parts(text: &str) -> Vec<(&str, Option<u16>)> {
     let (mut parts, mut rest) = (Vec::new(), text);
     while let Some((before, after)) = rest.split_once('%') {
@@ -137,13 +137,13 @@ mod tests {
 
     fn text(path: &str, folder: &str) -> String {
         match written(Path::new(path), Path::new(folder)) {
-            Written::Text(text) => text,
-            Written::Escaped(text) => panic!("{text}"),
+            StoredPath::Text(text) => text,
+            StoredPath::Escaped(text) => panic!("{text}"),
         }
     }
 
     #[test]
-    fn paths_are_distinguished_from_the_projects_folder_where_they_share_one() {
+    fn paths_are_relative_to_the_projects_folder_if_they_share_one() {
         for (path, folder, expected) in [
             ("/home/anna/school/a.jpg", "/home/anna/school", "a.jpg"),
             ("/home/anna/school/day 1/a.jpg", "/home/anna/school", "day 1/a.jpg"),
@@ -156,24 +156,24 @@ mod tests {
             let written = text(path, folder);
             assert_eq!(written, expected);
             let folder = Path::new(folder);
-            assert_eq!(read(&Written::Text(written), folder), without_dots(Path::new(path)), "{path} comes back");
+            assert_eq!(read(&StoredPath::Text(written), folder), without_dots(Path::new(path)), "{path} comes back");
         }
     }
 
     #[test]
-    fn names_that_are_no_text_come_back() {
+    fn invalid_utf8_names_round_trip() {
         use std::os::unix::ffi::OsStrExt;
         let path = Path::new(OsStr::from_bytes(b"/p/a%\xff\xfe \xc3\xa9.jpg"));
         let written = written(path, Path::new("/p"));
-        assert_eq!(written, Written::Escaped("a%25%FF%FE %C3%A9.jpg".to_owned()));
+        assert_eq!(written, StoredPath::Escaped("a%25%FF%FE %C3%A9.jpg".to_owned()));
         assert_eq!(read(&written, Path::new("/p")), path);
         for odd in ["%", "%u", "%u12", "%zz", "a%uD800b", "é%é", "%u%41"] {
-            read(&Written::Escaped(odd.to_owned()), Path::new("/p"));
+            read(&StoredPath::Escaped(odd.to_owned()), Path::new("/p"));
         }
     }
 
     #[test]
-    fn dots_never_lead_above_the_root() {
-        assert_eq!(read(&Written::Text("../../../../x".to_owned()), Path::new("/a/b")), Path::new("/x"));
+    fn parent_components_never_lead_above_the_root() {
+        assert_eq!(read(&StoredPath::Text("../../../../x".to_owned()), Path::new("/a/b")), Path::new("/x"));
     }
 }

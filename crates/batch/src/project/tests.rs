@@ -1,4 +1,4 @@
-//! Projects: what is written comes back, whatever happened to the files in between.
+//! Round trips of projects, with files moved, changed or damaged in between.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn photo(path: &Path) -> ProjectPhoto {
     ProjectPhoto { path: path.to_owned(), ..ProjectPhoto::default() }
 }
 
-/// A folder with two photos and a project of them that says a lot.
+/// A folder with two photos and a project with many edits.
 fn sample() -> (tempfile::TempDir, PathBuf, Project) {
     let folder = tempfile::tempdir().expect("made");
     let root = fs::canonicalize(folder.path()).expect("there");
@@ -49,31 +49,31 @@ fn sample() -> (tempfile::TempDir, PathBuf, Project) {
 }
 
 #[test]
-fn what_is_written_comes_back_in_a_text_for_people() {
+fn a_project_round_trips_as_readable_text() {
     let (_folder, path, project) = sample();
     project.write(&path).expect("written");
     let opened = Project::read(&path).expect("read");
     assert_eq!(opened, Opened { project, changed: 0, settings_lost: Vec::new(), edits_lost: 0, output_outside: false });
     let text = fs::read_to_string(&path).expect("there");
     for line in [
-        "version = 1",
+        "version = 2",
         "preset = \"passport\"",
         "crop.head_height = 0.37",
         "output_folder = \"out\"",
         "path = \"photos/b ü.jpg\"",
-        "edits.left_out = true",
+        "edits.excluded = true",
         "edits.overrides.crop.output.width = 90",
     ] {
         assert!(text.lines().any(|other| other == line), "{line}: {text}");
     }
-    for not_work in ["window", "runtime", "recent"] {
-        assert!(!text.contains(not_work), "{text}");
+    for excluded in ["window", "runtime", "recent"] {
+        assert!(!text.contains(excluded), "{text}");
     }
     assert!(text.find("b ü.jpg") < text.find("a.jpg\""), "the list's order");
 }
 
 #[test]
-fn project_and_photos_move_together_and_the_project_alone() {
+fn a_project_can_be_moved_with_or_without_its_photos() {
     let (folder, path, project) = sample();
     project.write(&path).expect("written");
     let alone = folder.path().join("elsewhere/deep/school.ironcrop");
@@ -104,24 +104,24 @@ fn missing_and_changed_photos_are_kept_and_reported() {
 }
 
 #[test]
-fn the_version_before_is_kept_and_a_broken_one_never_takes_its_place() {
+fn the_previous_version_is_kept_and_never_replaced_by_a_broken_one() {
     let (_folder, path, mut project) = sample();
     project.write(&path).expect("written");
-    assert!(!previous_of(&path).exists());
+    assert!(!backup_path(&path).exists());
     project.photos.pop();
     project.write(&path).expect("written");
-    assert_eq!(Project::read(&previous_of(&path)).expect("read").project.photos.len(), 2);
+    assert_eq!(Project::read(&backup_path(&path)).expect("read").project.photos.len(), 2);
     fs::write(&path, "version = ").expect("broken by someone");
     project.photos.clear();
     project.write(&path).expect("written");
-    assert_eq!(Project::read(&previous_of(&path)).expect("read").project.photos.len(), 2, "the last good one");
+    assert_eq!(Project::read(&backup_path(&path)).expect("read").project.photos.len(), 2, "the last good one");
     assert_eq!(Project::read(&path).expect("read").project.photos.len(), 0);
     let names: Vec<_> = fs::read_dir(path.parent().expect("parent")).expect("readable").flatten().collect();
     assert_eq!(names.len(), 3, "photos, the project and the one before: {names:?}");
 }
 
 #[test]
-fn a_project_that_cannot_be_written_leaves_what_was_there() {
+fn a_failed_write_leaves_the_existing_file() {
     let (_folder, path, project) = sample();
     fs::create_dir(&path).expect("made");
     assert!(matches!(project.write(&path), Err(ProjectError::Write { .. })));
@@ -136,17 +136,17 @@ fn read_text(text: &str) -> Result<Opened, ProjectError> {
 }
 
 #[test]
-fn what_is_no_project_is_refused_in_words() {
+fn files_that_are_no_project_are_rejected_with_a_reason() {
     for (text, words) in [
-        ("version = 2", "a newer Iron Cropper (layout 2)"),
-        ("", "names no layout"),
-        ("version = 0", "names no layout"),
-        ("version = 'one'", "names no layout"),
+        ("version = 3", "a newer Iron Cropper (format 3)"),
+        ("", "format version is missing"),
+        ("version = 0", "format version is missing"),
+        ("version = 'one'", "format version is missing"),
         ("{\"version\": 1}", "is not a project, or is damaged"),
-        ("version = 1\nphotos = 3", "its photos are no list"),
-        ("version = 1\nsettings = 3", "its settings are no table"),
-        ("version = 1\n[[photos]]\nbytes = 3", "photo 1 names no path"),
-        ("version = 1\n[[photos]]\npath = ''", "photo 1 names no path"),
+        ("version = 1\nphotos = 3", "its photos are not a list"),
+        ("version = 1\nsettings = 3", "its settings are not a table"),
+        ("version = 1\n[[photos]]\nbytes = 3", "photo 1 has no path"),
+        ("version = 1\n[[photos]]\npath = ''", "photo 1 has no path"),
         ("version = 1\n[[photos]]\npath = 3", "photo 1: invalid type"),
         ("version = 1\n\n[[photos]]\npath = 'a", "line 4: "),
     ] {
@@ -160,7 +160,7 @@ fn what_is_no_project_is_refused_in_words() {
 }
 
 #[test]
-fn numbers_and_entries_of_others_never_harm() {
+fn invalid_numbers_and_unknown_entries_are_tolerated() {
     let opened = read_text(
         "version = 1\nbrand_new = 'passed over'\n[settings]\ncrop.head_height = nan\ncrop.output = { width = 0, height = 5 }\n\
          encode.format = 'of-the-future'\nlimits.max_pixels = 0\ninclude_damaged = true\nwindow.width = 3.0\n\
@@ -170,8 +170,8 @@ fn numbers_and_entries_of_others_never_harm() {
          [[photos]]\npath = 'b.jpg'\nedits.chosen = 'everyone'\n",
     )
     .expect("read");
-    let usual = Settings::default();
-    let expected = Settings { recipe: Recipe { include_damaged: true, ..usual.recipe.clone() }, ..usual.clone() };
+    let defaults = Settings::default();
+    let expected = Settings { recipe: Recipe { include_damaged: true, ..defaults.recipe.clone() }, ..defaults.clone() };
     assert_eq!(opened.project.settings, expected);
     assert_eq!(
         (opened.settings_lost, opened.edits_lost),
@@ -180,13 +180,13 @@ fn numbers_and_entries_of_others_never_harm() {
     let [a, b] = &opened.project.photos[..] else { panic!("two") };
     assert!(a.missing && a.mark.is_none() && a.edits.excluded);
     assert!(a.edits.applied_to(&[]).faces.is_empty(), "no such head");
-    assert_eq!(a.edits.overrides.as_ref().expect("its own").crop.head_height, usual.recipe.crop.head_height);
+    assert_eq!(a.edits.overrides.as_ref().expect("its own").crop.head_height, defaults.recipe.crop.head_height);
     assert_eq!(b.edits, PhotoEdits::default());
 }
 
 #[cfg(unix)]
 #[test]
-fn names_that_are_no_text_and_relative_paths_survive() {
+fn invalid_utf8_names_and_relative_paths_round_trip() {
     use std::os::unix::ffi::OsStrExt;
     let folder = tempfile::tempdir().expect("made");
     let name = std::ffi::OsStr::from_bytes(b"\xff%.jpg");
@@ -200,7 +200,7 @@ fn names_that_are_no_text_and_relative_paths_survive() {
 }
 
 #[test]
-fn photos_are_found_by_name_and_length_each_once() {
+fn photos_are_found_once_each_by_name_and_length() {
     let folder = tempfile::tempdir().expect("made");
     let put = |path: &str, content: &str| {
         let path = folder.path().join(path);
@@ -211,7 +211,7 @@ fn photos_are_found_by_name_and_length_each_once() {
     let (day_1, day_2) = (put("x/day 1/a.jpg", "first"), put("x/day 2/A.JPG", "other"));
     put("x/b.jpg", "of another length");
     let mark = |bytes| Some(FileMark { bytes, modified: None });
-    let wanted = |path: &str, mark| Wanted { path: path.into(), mark };
+    let wanted = |path: &str, mark| MissingPhoto { path: path.into(), mark };
     let all = [
         wanted("/old/day 2/A.JPG", mark(5)),
         wanted("/old/day 1/a.jpg", mark(5)),
@@ -224,7 +224,7 @@ fn photos_are_found_by_name_and_length_each_once() {
 }
 
 #[test]
-fn projects_are_known_by_their_names() {
+fn projects_are_recognised_by_their_names() {
     for (name, is) in
         [("a.ironcrop", true), ("a.IRONCROP", true), ("a.ironcrop~", true), ("a.jpg", false), ("ironcrop", false)]
     {
@@ -233,7 +233,7 @@ fn projects_are_known_by_their_names() {
 }
 
 #[test]
-fn a_long_list_is_written_and_read_in_little_time() {
+fn a_long_list_is_written_and_read_quickly() {
     let (folder, path, mut project) = sample();
     let names = (0..2000).map(|number| photo(&folder.path().join(format!("{number}.jpg"))));
     project.photos.extend(names.map(|photo| ProjectPhoto { edits: edits(), ..photo }));

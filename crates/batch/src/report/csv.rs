@@ -1,9 +1,13 @@
-//! A report as a table for spreadsheets: RFC 4180, in UTF-8.
+//! Reports as CSV (RFC 4180, UTF-8).
 
 use super::{PhotoRow, Report};
 
-/// The first line of every table.
+/// The header line.
 pub(super) const COLUMNS: &str =
+    "path,outcome,reason,needs_review,notes,width,height,faces,files,bytes,runtime,total_ms\r\n";
+
+/// The first line of tables of schema 1.
+pub(super) const OLD_COLUMNS: &str =
     "path,outcome,reason,needs_look,notes,width,height,faces,files,bytes,runtime,total_ms\r\n";
 
 pub(super) fn table(report: &Report) -> String {
@@ -35,7 +39,8 @@ fn line(row: &PhotoRow) -> String {
     cells.join(",") + "\r\n"
 }
 
-/// A cell of text. Spreadsheets run what begins like a formula, and a file may have such a name: an apostrophe keeps it text.
+/// A text cell. Spreadsheets evaluate text that looks like a formula, and file names may look like one: an apostrophe
+/// prevents that.
 fn text(text: &str) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let guarded = if is_formula { format!("'{text}") } else { text.to_owned() };

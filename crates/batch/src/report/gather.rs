@@ -1,4 +1,4 @@
-//! What journals tell together.
+//! Merges journals into a report.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -9,100 +9,100 @@ use serde::Serialize;
 use super::ReportError;
 use crate::journal::{FileRole, History, HistoryError, PhotoEntry, StoredPath, read_history};
 
-/// A report.
+/// A report on one or more runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// The version of this form; raised where a field changes its meaning or goes away.
+    /// The schema version; raised if a field changes its meaning or is removed.
     pub schema: u32,
-    /// The whole.
+    /// The totals.
     pub summary: Summary,
-    /// Every photo: what needs a look first, then in the order of the runs.
+    /// All photos: those to review first, then in the order of the runs.
     pub photos: Vec<PhotoRow>,
 }
 
-/// The whole in numbers.
+/// The totals of a report.
 #[derive(Clone, Debug, PartialEq, Default, Serialize)]
 pub struct Summary {
-    /// Journals put together.
+    /// The merged journals.
     pub journals: Vec<String>,
-    /// Photos that the runs were to do.
+    /// Number of photos in the runs.
     pub photos: usize,
-    /// Photos done, failed ones among them.
+    /// Number of photos done, including failed ones.
     pub done: usize,
-    /// Photos by outcome.
+    /// Number of photos by outcome.
     pub outcomes: BTreeMap<String, usize>,
-    /// Photos with a concern.
+    /// Number of photos with warnings.
     pub need_review: usize,
-    /// Files written.
+    /// Number of files written.
     pub files: usize,
-    /// Their bytes.
+    /// Their total size in bytes.
     pub bytes: u64,
-    /// Photos by the runtime that looked at them.
+    /// Number of photos by runtime.
     pub runtimes: BTreeMap<String, usize>,
-    /// Seconds that the longest of the runs took.
+    /// Duration of the longest run in seconds.
     pub took_s: f64,
-    /// Photos a second, of all runs together.
+    /// Photos per second of all runs together.
     pub photos_per_s: Option<f64>,
     /// Time by stage.
     pub stages: BTreeMap<String, StageTotal>,
-    /// Why runs ended early, in words; one that was killed is among them.
+    /// Why runs ended early, including killed ones, as text.
     pub ended_early: Vec<String>,
 }
 
 /// The time of one stage.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize)]
 pub struct StageTotal {
-    /// Photos that passed it.
+    /// Number of photos.
     pub photos: usize,
-    /// Seconds, of all threads together.
+    /// Total seconds of all threads.
     pub total_s: f64,
-    /// Milliseconds a photo.
+    /// Milliseconds per photo.
     pub mean_ms: f64,
 }
 
-/// What became of one photo.
+/// The result of one photo.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PhotoRow {
-    /// Its path as it was given.
+    /// Its path as given.
     pub path: String,
-    /// Its outcome.
+    /// The id of its outcome.
     pub outcome: String,
-    /// Why it failed, or what is missing of it.
+    /// Why it failed, or the damage of its file.
     pub reason: Option<String>,
-    /// What a person should have a look at.
+    /// The warnings to review.
     pub needs_review: Vec<String>,
-    /// What else a person should know.
+    /// Other notes.
     pub notes: Vec<String>,
     /// Upright width and height.
     pub size: Option<[u32; 2]>,
-    /// Faces that count.
+    /// Number of faces that count.
     pub faces: usize,
     /// Files written.
     pub files: Vec<FileRow>,
-    /// The runtime that looked at it.
+    /// The runtime used.
     pub runtime: Option<String>,
-    /// Milliseconds of all stages.
+    /// Total milliseconds of all stages.
     pub total_ms: f64,
 }
 
 /// A file written.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FileRow {
-    /// Its absolute path, in text.
+    /// Its absolute path as text.
     pub path: String,
     /// Its absolute path.
     #[serde(skip)]
     pub at: PathBuf,
-    /// True for a sheet to print.
+    /// True for a print sheet.
     pub sheet: bool,
-    /// Its length.
+    /// Its length in bytes.
     pub bytes: u64,
     /// SHA-256 of its content.
     pub sha256: String,
 }
 
 impl PhotoRow {
-    /// Photos with a lower rank come first: failed, damaged, without a face, of concern, all others.
+    /// The sort rank: failed, damaged, no face, with warnings, all others.
     pub(super) fn rank(&self) -> u8 {
         match self.outcome.as_str() {
             "failed" => 0,
@@ -114,10 +114,10 @@ impl PhotoRow {
     }
 }
 
-/// Puts journals together, each once. A photo that is in several is told of as the last of them says.
+/// Merges journals, each once. For a photo in several journals, the last one is used.
 ///
 /// # Errors
-/// A journal cannot be read.
+/// Fails if a journal cannot be read.
 pub fn gather(journals: &[PathBuf]) -> Result<Report, ReportError> {
     let mut summary = Summary::default();
     let mut photos: BTreeMap<(usize, usize, StoredPath), PhotoRow> = BTreeMap::new();
@@ -134,7 +134,7 @@ pub fn gather(journals: &[PathBuf]) -> Result<Report, ReportError> {
         let Some(run) = history.runs.last() else {
             return Err(failed(HistoryError::Empty));
         };
-        // A folder that is watched has its photos run by run.
+        // A watched folder has a run for each group of photos, so the count of the last run may be too small.
         summary.photos += run.photos.max(history.photos.len());
         summary.took_s = summary.took_s.max(history.took_ms as f64 / 1e3);
         summary.ended_early.extend(early_end(path, &history));
@@ -175,7 +175,7 @@ pub fn gather(journals: &[PathBuf]) -> Result<Report, ReportError> {
 fn early_end(path: &Path, history: &History) -> Option<String> {
     let name = path.display();
     match &history.end {
-        None => Some(format!("{name}: the run was killed, or is not at its end yet")),
+        None => Some(format!("{name}: the run was killed or has not finished yet")),
         Some(end) if end.is_complete() => None,
         Some(end) => {
             let why =
@@ -209,7 +209,7 @@ fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// To a hundredth.
+/// Rounds to two decimals.
 fn rounded(number: f64) -> f64 {
     (number * 1e2).round() / 1e2
 }

@@ -1,18 +1,18 @@
-//! A report as one page that needs nothing beside it: no script, no font, no address outside.
+//! Reports as a self-contained HTML page, without scripts, fonts or external links.
 
 use std::fmt::Write;
 use std::path::{Component, Path};
 
-use super::thumbnails::data_address;
+use super::thumbnails::data_uri;
 use super::{FileRow, PhotoRow, Report, Summary};
 
-/// Small copies of crops in a page at most: some 4 kB each. Other crops are linked to.
+/// Maximum number of embedded thumbnails, of some 4 kB each. Further crops are only linked.
 const MAX_THUMBNAILS: usize = 400;
 
-/// Photos told of one by one at most; what needs a look comes first, and the totals count all.
+/// Maximum number of photos listed individually; photos to review come first, and the totals include all.
 const MAX_ROWS: usize = 20_000;
 
-/// How every page begins.
+/// The start of every page.
 pub(super) const HEAD: &str = "<!doctype html>
 <html lang=\"en\">
 <head>
@@ -34,21 +34,21 @@ img { max-height: 112px; max-width: 112px; border-radius: 3px; margin: 2px; vert
 <body>
 ";
 
-/// The page, which is to lie in `folder`: links to crops start there.
+/// The page for a file in `folder`, which links to crops are relative to.
 pub(super) fn page(report: &Report, folder: &Path) -> String {
     let mut page = HEAD.to_owned();
     page.push_str("<h1>Report</h1>\n");
     summary(&mut page, &report.summary);
-    let detection_queue = report.photos.partition_point(|row| row.rank() < 4);
-    let (first, rest) = report.photos.split_at(detection_queue);
-    let mut room = Room { thumbnails: MAX_THUMBNAILS, rows: MAX_ROWS };
-    section(&mut page, "What needs a look", first, folder, &mut room);
-    section(&mut page, "The others", rest, folder, &mut room);
+    let to_review = report.photos.partition_point(|row| row.rank() < 4);
+    let (first, rest) = report.photos.split_at(to_review);
+    let mut limits = Limits { thumbnails: MAX_THUMBNAILS, rows: MAX_ROWS };
+    section(&mut page, "To review", first, folder, &mut limits);
+    section(&mut page, "Others", rest, folder, &mut limits);
     page.push_str("</body>\n</html>\n");
     page
 }
 
-struct Room {
+struct Limits {
     thumbnails: usize,
     rows: usize,
 }
@@ -76,10 +76,10 @@ fn summary(page: &mut String, summary: &Summary) {
     }
     page.push_str("<table><tr><th>Outcome</th><th>Photos</th></tr>\n");
     for (outcome, photos) in &summary.outcomes {
-        let _ = writeln!(page, "<tr><td>{}</td><td class=\"number\">{photos}</td></tr>", in_words(outcome));
+        let _ = writeln!(page, "<tr><td>{}</td><td class=\"number\">{photos}</td></tr>", outcome_text(outcome));
     }
-    let _ = writeln!(page, "<tr><td>of concern</td><td class=\"number\">{}</td></tr></table>", summary.need_review);
-    page.push_str("<h2>Time by stage</h2>\n<table><tr><th>Stage</th><th>Photos</th><th>ms a photo</th><th>s in all threads</th></tr>\n");
+    let _ = writeln!(page, "<tr><td>to review</td><td class=\"number\">{}</td></tr></table>", summary.need_review);
+    page.push_str("<h2>Time by stage</h2>\n<table><tr><th>Stage</th><th>Photos</th><th>ms per photo</th><th>s over all threads</th></tr>\n");
     for (stage, total) in &summary.stages {
         let _ = writeln!(
             page,
@@ -95,29 +95,29 @@ fn summary(page: &mut String, summary: &Summary) {
     let _ = writeln!(page, "<p class=\"weak path\">From {}</p>", journals.join(", "));
 }
 
-fn section(page: &mut String, title: &str, rows: &[PhotoRow], folder: &Path, room: &mut Room) {
+fn section(page: &mut String, title: &str, rows: &[PhotoRow], folder: &Path, limits: &mut Limits) {
     if rows.is_empty() {
         return;
     }
     let _ = writeln!(page, "<h2>{title} ({})</h2>\n<table class=\"photos\">", rows.len());
-    let shown = rows.len().min(room.rows);
-    room.rows -= shown;
+    let shown = rows.len().min(limits.rows);
+    limits.rows -= shown;
     for row in &rows[..shown] {
-        photo(page, row, folder, room);
+        photo(page, row, folder, limits);
     }
     page.push_str("</table>\n");
     if shown < rows.len() {
-        let _ = writeln!(page, "<p>and {} more; a report as .csv or .json has them all</p>", rows.len() - shown);
+        let _ = writeln!(page, "<p>and {} more; a .csv or .json report lists all of them</p>", rows.len() - shown);
     }
 }
 
-fn photo(page: &mut String, row: &PhotoRow, folder: &Path, room: &mut Room) {
+fn photo(page: &mut String, row: &PhotoRow, folder: &Path, limits: &mut Limits) {
     let class = if row.rank() < 3 { "bad" } else { "" };
     let _ = write!(
         page,
         "<tr><td class=\"path\">{}</td><td class=\"{class}\">{}",
         escaped(&row.path),
-        in_words(&row.outcome)
+        outcome_text(&row.outcome)
     );
     if let Some(reason) = &row.reason {
         let _ = write!(page, ": {}", escaped(reason));
@@ -129,15 +129,15 @@ fn photo(page: &mut String, row: &PhotoRow, folder: &Path, room: &mut Room) {
     }
     page.push_str("</td><td>");
     for file in &row.files {
-        crop(page, file, folder, room);
+        crop(page, file, folder, limits);
     }
     page.push_str("</td></tr>\n");
 }
 
-fn crop(page: &mut String, file: &FileRow, folder: &Path, room: &mut Room) {
+fn crop(page: &mut String, file: &FileRow, folder: &Path, limits: &mut Limits) {
     let name = file.at.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let shown = if file.sheet || room.thumbnails == 0 { None } else { data_address(&file.at) };
-    room.thumbnails -= usize::from(shown.is_some());
+    let shown = if file.sheet || limits.thumbnails == 0 { None } else { data_uri(&file.at) };
+    limits.thumbnails -= usize::from(shown.is_some());
     let shown = shown.map_or_else(
         || escaped(&name),
         |address| format!("<img src=\"{address}\" alt=\"{0}\" title=\"{0}\">", escaped(&name)),
@@ -145,7 +145,7 @@ fn crop(page: &mut String, file: &FileRow, folder: &Path, room: &mut Room) {
     let _ = write!(page, "<a href=\"{}\">{shown}</a> ", link(&file.at, folder));
 }
 
-/// The address of `path` from a page in `folder`; from the root where the two have nothing in common.
+/// The relative URI of `path` from a page in `folder`; absolute if the two share no folder.
 fn link(path: &Path, folder: &Path) -> String {
     let (there, here): (Vec<_>, Vec<_>) = (path.components().collect(), folder.components().collect());
     let common = there.iter().zip(&here).take_while(|(a, b)| a == b).count();
@@ -156,7 +156,7 @@ fn link(path: &Path, folder: &Path) -> String {
     }
     let up = std::iter::repeat_n("..".to_owned(), here.len() - common);
     let link: Vec<String> = up.chain(there[common..].iter().map(percent_encoded)).collect();
-    // A name with a colon in front would be taken for the name of a protocol.
+    // A first component with a colon would be parsed as a URI scheme.
     format!("./{}", link.join("/"))
 }
 
@@ -172,11 +172,11 @@ fn percent_encoded(part: &Component<'_>) -> String {
     encoded
 }
 
-fn in_words(outcome: &str) -> String {
+fn outcome_text(outcome: &str) -> String {
     escaped(&outcome.replace('_', " "))
 }
 
-/// `text` as a page shows it: nothing of it is markup, and nothing turns the text around it.
+/// Escapes `text` for HTML: no markup, and no characters that change the text direction.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_files_are_never_markup() {
+    fn file_names_are_never_markup() {
         let evil = "<script>alert(1)</script>&\"'\u{202e}gpj\u{1b}[31m.jpg";
         let safe = escaped(evil);
         assert!(!safe.contains(['<', '>', '"', '\'', '\u{202e}', '\u{1b}']), "{safe}");
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn links_start_at_the_page() {
+    fn links_are_relative_to_the_page() {
         for (path, folder, expected) in [
             ("/out/a/anna 1.jpg", "/out", "./a/anna%201.jpg"),
             ("/out/a.jpg", "/out/reports", "./../a.jpg"),

@@ -1,4 +1,4 @@
-//! Reports from journals that are made up.
+//! Reports from constructed journals.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ fn journal(folder: &Path, name: &str, photos: usize, entries: &[Entry], ended: b
     path
 }
 
-/// Two parts of a run, the second of which was killed.
+/// Two shards of a run, the second of which was killed.
 fn parts(folder: &Path) -> Vec<PathBuf> {
     image::GrayImage::from_pixel(4, 5, image::Luma([99])).save(folder.join("anna.jpg")).expect("saved");
     let first = [photo(0, "/in/anna.jpg", "cropped", Some("anna.jpg")), photo(1, "/in/=ben.jpg", "failed", None)];
@@ -62,7 +62,7 @@ fn parts(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn parts_are_put_together_and_what_needs_review_comes_first() {
+fn shards_are_merged_and_photos_to_review_come_first() {
     let folder = tempfile::tempdir().expect("folder");
     let report = gather(&parts(folder.path())).expect("gathered");
     let summary = &report.summary;
@@ -74,13 +74,13 @@ fn parts_are_put_together_and_what_needs_review_comes_first() {
     assert!(summary.ended_early.len() == 1 && summary.ended_early[0].contains("2.jsonl: the run was killed"));
     let options: Vec<&str> = report.photos.iter().map(|row| row.path.rsplit('/').next().unwrap_or_default()).collect();
     assert_eq!(options, ["=ben.jpg", "<b>carl.jpg", "turned.jpg", "anna.jpg"]);
-    // The same journal named twice counts once.
+    // The same journal given twice counts once.
     let again = gather(&[folder.path().join("1.jsonl"), folder.path().join("1.jsonl")]).expect("gathered");
     assert_eq!((again.photos.len(), again.summary.photos, again.summary.stages["decode"].photos), (2, 2, 2));
 }
 
 #[test]
-fn a_journal_of_many_small_runs_counts_the_photos_of_all() {
+fn a_journal_of_many_small_runs_counts_all_photos() {
     let folder = tempfile::tempdir().expect("folder");
     let path = journal(folder.path(), "watch.jsonl", 1, &[photo(0, "/in/a.jpg", "cropped", None)], true);
     let (taken_up, _) = Journal::open(&JournalPlace::File(path.clone()), folder.path(), true).expect("taken up");
@@ -94,7 +94,7 @@ fn a_journal_of_many_small_runs_counts_the_photos_of_all() {
 }
 
 #[test]
-fn the_page_holds_small_copies_links_and_no_markup_of_others() {
+fn the_page_has_thumbnails_and_links_and_escapes_markup() {
     let folder = tempfile::tempdir().expect("folder");
     let (journals, path) = (parts(folder.path()), folder.path().join("report.html"));
     write_report(&journals, Some(&path)).expect("written");
@@ -104,11 +104,11 @@ fn the_page_holds_small_copies_links_and_no_markup_of_others() {
     assert!(page.contains("&lt;b&gt;carl.jpg") && page.contains("the eyes are &lt;closed&gt;"));
     assert!(!page.contains("<b>") && !page.contains("http://") && !page.contains("<script"));
     let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text} is missing"));
-    assert!(at("What needs a look (3)") < at("=ben.jpg") && at("turned.jpg") < at("The others (1)"));
+    assert!(at("To review (3)") < at("=ben.jpg") && at("turned.jpg") < at("Others (1)"));
 }
 
 #[test]
-fn tables_keep_commas_quotes_and_formulas_in_their_cells() {
+fn csv_cells_escape_commas_quotes_and_formulas() {
     let folder = tempfile::tempdir().expect("folder");
     let first = [photo(0, "=1+1", "failed", None), photo(1, "a,\"b\".jpg", "cropped", Some("-x.jpg"))];
     let (journal, path) = (journal(folder.path(), "j", 2, &first, true), folder.path().join("report.CSV"));
@@ -121,7 +121,7 @@ fn tables_keep_commas_quotes_and_formulas_in_their_cells() {
 }
 
 #[test]
-fn the_same_goes_for_programs_and_what_cannot_be_is_refused() {
+fn json_reports_have_the_same_data_and_invalid_paths_are_rejected() {
     let folder = tempfile::tempdir().expect("folder");
     let (journals, path) = (parts(folder.path()), folder.path().join("report.json"));
     write_report(&journals, Some(&path)).expect("written");
@@ -134,10 +134,10 @@ fn the_same_goes_for_programs_and_what_cannot_be_is_refused() {
 }
 
 #[test]
-fn a_journal_that_tells_of_no_run_is_refused_by_name() {
+fn a_journal_without_a_run_is_rejected_with_its_path() {
     let folder = tempfile::tempdir().expect("made");
     let path = folder.path().join("empty.jsonl");
     fs::write(&path, "").expect("written");
     let refused = gather(std::slice::from_ref(&path)).expect_err("refused").to_string();
-    assert!(refused.contains("empty.jsonl") && refused.contains("no run has written into it"), "{refused}");
+    assert!(refused.contains("empty.jsonl") && refused.contains("it contains no run"), "{refused}");
 }

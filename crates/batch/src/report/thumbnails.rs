@@ -1,4 +1,4 @@
-//! Small copies of crops for the page.
+//! Thumbnails of crops for the HTML report.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,11 +9,11 @@ use outcome::Channels;
 use picture::{Crop, DecodeRequest, PhotoFile, Pixels, display_copy, encode_crop};
 use recipe::{Color, DecodeLimits, EncodeSpec, MetadataPolicy};
 
-/// Pixels of a copy's longer side.
+/// Longer side of a thumbnail in pixels.
 const SIDE: u32 = 112;
 
-/// The crop at `path`, small, as a `data:` address; `None` where it cannot be read.
-pub(super) fn data_address(path: &Path) -> Option<String> {
+/// A thumbnail of the crop at `path` as a `data:` URI; `None` if the file cannot be read.
+pub(super) fn data_uri(path: &Path) -> Option<String> {
     let picture = PhotoFile::read(path, &DecodeLimits::default()).ok()?.decode(&DecodeRequest::LongSide(SIDE)).ok()?;
     let copy = display_copy(&picture, SIDE).ok()?;
     let pixels = Pixels::from_u8(copy.size, Channels::Rgba, copy.rgba.to_vec())?;

@@ -1,34 +1,34 @@
-//! Folders and projects that were opened last, to be opened again.
+//! Recently opened folders and projects.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-/// What was opened last, the latest first.
+/// Recently opened folders and projects, most recent first.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Recent {
     /// Folders that photos were added from.
     pub folders: Vec<PathBuf>,
-    /// Projects.
+    /// Project files.
     pub projects: Vec<PathBuf>,
 }
 
 impl Recent {
-    /// As many of each are kept.
+    /// Maximum number of each.
     pub const MAX: usize = 10;
 
-    /// Puts a folder first.
+    /// Moves or adds a folder to the front.
     pub fn add_folder(&mut self, folder: &Path) {
         put_first(&mut self.folders, folder);
     }
 
-    /// Puts a project first.
+    /// Moves or adds a project to the front.
     pub fn add_project(&mut self, project: &Path) {
         put_first(&mut self.projects, project);
     }
 
-    /// Forgets a path that is no longer there; true where it was kept.
+    /// Removes a path that no longer exists; true if it was listed.
     pub fn forget(&mut self, path: &Path) -> bool {
         let count = self.folders.len() + self.projects.len();
         self.folders.retain(|other| other != path);
@@ -36,7 +36,7 @@ impl Recent {
         self.folders.len() + self.projects.len() < count
     }
 
-    /// Without what has no form in the settings file, relative paths, and what is too many.
+    /// Removes paths that are not valid Unicode or not absolute, and truncates to the maximum.
     pub(super) fn repair(&mut self) {
         for list in [&mut self.folders, &mut self.projects] {
             list.retain(|path| path.to_str().is_some() && path.is_absolute());
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_latest_stands_first_and_each_once() {
+    fn the_most_recent_is_first_and_each_is_listed_once() {
         let mut recent = Recent::default();
         for number in 0..12 {
             recent.add_folder(Path::new(&format!("/{number}")));

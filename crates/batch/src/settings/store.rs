@@ -1,4 +1,4 @@
-//! The settings file: read with care, written whole.
+//! Reads and writes the settings file.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -8,57 +8,57 @@ use recipe::{DecodeLimits, DetectSpec, EncodeSpec, FinishSpec, Recipe, RuntimeOp
 
 use super::{Settings, WindowSettings};
 
-/// The layout of the file; raised when an older program would misread it.
+/// The format version of the file; raised when an older program would misread it.
 const VERSION: i64 = 2;
 
-/// Sides a window may start with, in points.
+/// Allowed width and height of the window at startup, in points.
 const WINDOW_SIDES: std::ops::RangeInclusive<f32> = 320.0..=16_384.0;
 
-/// Something about the settings file that a person should be told, once. The defaults are used.
+/// A problem with the settings file, to be shown once. The defaults are used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingsNotice {
-    /// It cannot be read and is still in its place.
+    /// The file cannot be read and was not moved.
     Unreadable {
         /// The file.
         path: PathBuf,
         /// The system's reason.
         reason: String,
     },
-    /// It cannot be understood.
+    /// The file cannot be parsed.
     Unusable {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
         fault: SettingsFault,
-        /// Where it was put, or the system's reason why it is still in its place.
+        /// The path it was moved to, or why it could not be moved.
         kept: Result<PathBuf, String>,
     },
 }
 
-/// Why a text holds no settings.
+/// Why the settings cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsFault {
-    /// It is no UTF-8.
+    /// Not valid UTF-8.
     #[error("it is not text")]
     NotText,
-    /// A newer program wrote it.
-    #[error("its layout {version} is that of a newer program")]
+    /// Written by a newer program.
+    #[error("its format version {version} is from a newer program")]
     Newer {
-        /// Its layout.
+        /// Its format version.
         version: String,
     },
-    /// It is no TOML, or holds something that does not belong there; what, in the reader's words.
+    /// Invalid TOML or an invalid value, with the parser's message.
     #[error("{0}")]
     Form(String),
 }
 
-/// Why settings cannot be looked at.
+/// Why settings cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum PeekError {
     /// The file cannot be read.
     #[error(transparent)]
     Unreadable(#[from] io::Error),
-    /// The file cannot be understood.
+    /// The file cannot be parsed.
     #[error(transparent)]
     Unusable(#[from] SettingsFault),
 }
@@ -70,10 +70,10 @@ impl fmt::Display for SettingsNotice {
                 write!(f, "The settings file {} cannot be read ({reason}). Defaults are used.", path.display())
             }
             Self::Unusable { path, fault, kept } => {
-                write!(f, "The settings file {} could not be used: {fault}. ", path.display())?;
+                write!(f, "The settings file {} cannot be used: {fault}. ", path.display())?;
                 match kept {
-                    Ok(kept) => write!(f, "It was kept as {}.", kept.display())?,
-                    Err(reason) => write!(f, "It could not be put aside either ({reason}).")?,
+                    Ok(kept) => write!(f, "It was renamed to {}.", kept.display())?,
+                    Err(reason) => write!(f, "It could not be renamed either ({reason}).")?,
                 }
                 f.write_str(" Defaults are used.")
             }
@@ -81,14 +81,14 @@ impl fmt::Display for SettingsNotice {
     }
 }
 
-/// No settings file comes near this many bytes.
+/// Maximum size of a settings file in bytes.
 const MAX_SETTINGS_BYTES: u64 = 1 << 20;
 
 /// Why the settings were not saved.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    /// The system names no folder for settings.
-    #[error("this system names no folder for settings")]
+    /// The system has no settings folder.
+    #[error("this system has no settings folder")]
     NoFolder,
     /// The file or its folder cannot be written.
     #[error("the settings file {} cannot be written ({source})", path.display())]
@@ -98,17 +98,17 @@ pub enum SettingsError {
         /// The system's reason.
         source: io::Error,
     },
-    /// A setting has no form in TOML.
-    #[error("the settings cannot be put into words: {0}")]
+    /// A setting cannot be represented in TOML.
+    #[error("the settings cannot be serialised: {0}")]
     Serialize(#[from] toml::ser::Error),
 }
 
 impl Settings {
     /// Reads the settings at `path`.
     ///
-    /// Always gives settings that can be worked with: a missing file gives the defaults, a number out of its range its
-    /// own default. A file that cannot be understood is put aside as `settings.broken-1.toml` (or the next free number),
-    /// the defaults are used, and the notice says so.
+    /// Always returns valid settings: defaults for a missing file, and the default for a number outside its range. A file
+    /// that cannot be parsed is renamed to `settings.broken-1.toml` (or the next free number), and the defaults are used
+    /// with a notice.
     pub fn load(path: &Path) -> (Self, Option<SettingsNotice>) {
         let fault = match read_small_file(path) {
             Ok(bytes) => match parse(&bytes) {
@@ -121,14 +121,14 @@ impl Settings {
                 return (Self::default(), Some(notice));
             }
         };
-        let kept = put_aside(path).map_err(|error| error.to_string());
+        let kept = move_aside(path).map_err(|error| error.to_string());
         (Self::default(), Some(SettingsNotice::Unusable { path: path.to_owned(), fault, kept }))
     }
 
-    /// Reads the settings at `path` as [`load`](Self::load) does, and changes nothing on the disk.
+    /// Reads the settings at `path` as [`load`](Self::load) does, without changing any file.
     ///
     /// # Errors
-    /// The file cannot be read or not be understood.
+    /// Fails if the file cannot be read or parsed.
     pub fn peek(path: &Path) -> Result<Self, PeekError> {
         match read_small_file(path) {
             Ok(bytes) => Ok(parse(&bytes)?.within_range()),
@@ -137,12 +137,12 @@ impl Settings {
         }
     }
 
-    /// Writes the settings to `path`, whole or not at all. Makes the folder where it is missing.
+    /// Writes the settings to `path` atomically. Creates the folder if it is missing.
     ///
-    /// A path that is no text has no form in TOML; it is left out.
+    /// A path that is not valid Unicode cannot be represented in TOML and is omitted.
     ///
     /// # Errors
-    /// The file or its folder cannot be written.
+    /// Fails if the file or its folder cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), SettingsError> {
         let mut settings = self.clone();
         for kept in [&mut settings.model, &mut settings.output_folder, &mut settings.runtime_options.library] {
@@ -151,14 +151,13 @@ impl Settings {
         settings.recent.repair();
         settings.quarantined.retain(|path| path.to_str().is_some());
         let text = format!(
-            "# Settings of Iron Cropper. Unknown entries are passed over, missing ones take their default.\n\
-             version = {VERSION}\n\n{}",
+            "# Iron Cropper settings. Unknown entries are ignored, missing ones have their defaults.\nversion = {VERSION}\n\n{}",
             toml::to_string(&settings)?
         );
-        write_whole(path, text.as_bytes()).map_err(|source| SettingsError::Write { path: path.to_owned(), source })
+        write_atomically(path, text.as_bytes()).map_err(|source| SettingsError::Write { path: path.to_owned(), source })
     }
 
-    /// The same settings with every number that cannot be worked with replaced by its default.
+    /// The same settings, with every number outside its range replaced by its default.
     pub(super) fn within_range(mut self) -> Self {
         let Self {
             recipe: Recipe { encode, crop, finish, .. },
@@ -173,47 +172,47 @@ impl Settings {
         recent.repair();
         quarantined.truncate(Self::MAX_QUARANTINED);
         runtime_options.threads = runtime_options.threads.min(RuntimeOptions::MAX_THREADS);
-        let usual = EncodeSpec::default();
+        let default = EncodeSpec::default();
         if !EncodeSpec::QUALITY.contains(&encode.quality) {
-            encode.quality = usual.quality;
+            encode.quality = default.quality;
         }
         if !EncodeSpec::AVIF_SPEED.contains(&encode.avif_speed) {
-            encode.avif_speed = usual.avif_speed;
+            encode.avif_speed = default.avif_speed;
         }
         if !EncodeSpec::DPI.contains(&encode.dpi) {
-            encode.dpi = usual.dpi;
+            encode.dpi = default.dpi;
         }
         encode.max_kilobytes = encode.max_kilobytes.filter(|kilobytes| *kilobytes > 0);
         crop.repair();
         if finish.check(crop.rules.as_ref()).is_err() {
             *finish = FinishSpec::default();
         }
-        let usual = DetectSpec::default();
+        let default = DetectSpec::default();
         if !(0.0..=1.0).contains(&detect.score_threshold) {
-            detect.score_threshold = usual.score_threshold;
+            detect.score_threshold = default.score_threshold;
         }
         if !(0.0..=1.0).contains(&detect.nms_threshold) {
-            detect.nms_threshold = usual.nms_threshold;
+            detect.nms_threshold = default.nms_threshold;
         }
-        let usual = DecodeLimits::default();
+        let default = DecodeLimits::default();
         if limits.max_pixels == 0 {
-            limits.max_pixels = usual.max_pixels;
+            limits.max_pixels = default.max_pixels;
         }
         if limits.max_file_bytes == 0 {
-            limits.max_file_bytes = usual.max_file_bytes;
+            limits.max_file_bytes = default.max_file_bytes;
         }
         if limits.max_seconds == 0 {
-            limits.max_seconds = usual.max_seconds;
+            limits.max_seconds = default.max_seconds;
         }
-        let usual = WindowSettings::default();
+        let default = WindowSettings::default();
         if !WINDOW_SIDES.contains(&window.width) || !WINDOW_SIDES.contains(&window.height) {
-            (window.width, window.height) = (usual.width, usual.height);
+            (window.width, window.height) = (default.width, default.height);
         }
         self
     }
 }
 
-/// Reads a settings file; a pipe would keep the window from ever opening, and nothing large is one.
+/// Reads a settings file. Pipes, which would block, and large files are rejected.
 fn read_small_file(path: &Path) -> io::Result<Vec<u8>> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() || metadata.len() > MAX_SETTINGS_BYTES {
@@ -224,21 +223,21 @@ fn read_small_file(path: &Path) -> io::Result<Vec<u8>> {
 
 fn parse(bytes: &[u8]) -> Result<Settings, SettingsFault> {
     let text = std::str::from_utf8(bytes).map_err(|_| SettingsFault::NotText)?;
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| in_one_line(&error))?;
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| single_line(&error))?;
     if let Some(version) = table.get("version")
         && version.as_integer().is_none_or(|version| version > VERSION)
     {
         return Err(SettingsFault::Newer { version: version.to_string() });
     }
-    table.try_into().map_err(|error| in_one_line(&error))
+    table.try_into().map_err(|error| single_line(&error))
 }
 
-fn in_one_line(error: &toml::de::Error) -> SettingsFault {
+fn single_line(error: &toml::de::Error) -> SettingsFault {
     SettingsFault::Form(error.message().split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Renames a file that cannot be used to the first free `settings.broken-1.toml`.
-fn put_aside(path: &Path) -> io::Result<PathBuf> {
+/// Renames an unusable file to `settings.broken-1.toml` or the next free number.
+fn move_aside(path: &Path) -> io::Result<PathBuf> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let free = (1..=999).map(|number| path.with_file_name(format!("{stem}.broken-{number}.toml")));
     let free = free.into_iter().find(|kept| fs::symlink_metadata(kept).is_err());
@@ -247,10 +246,10 @@ fn put_aside(path: &Path) -> io::Result<PathBuf> {
     Ok(kept)
 }
 
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    // A settings file that is a link, as in a folder of dot files under version control, stays one.
+    // A settings file that is a link, for example to a dotfiles repository, stays a link.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut part = tempfile::Builder::new().prefix(".settings-").tempfile_in(target.parent().unwrap_or(folder))?;
     part.write_all(bytes)?;
@@ -275,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_saved_is_loaded_again() {
+    fn saved_settings_are_loaded_again() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("new/folder/settings.toml");
         let mut settings = Settings {
@@ -296,21 +295,21 @@ mod tests {
             assert_eq!(Settings::load(&path), (settings.clone(), None));
         }
         let text = fs::read_to_string(&path).expect("there");
-        assert!(text.contains("version = 1\n") && text.contains("quality = 71"), "{text}");
+        assert!(text.contains("version = 2\n") && text.contains("quality = 71"), "{text}");
         assert_eq!(fs::read_dir(path.parent().expect("parent")).expect("readable").count(), 1);
     }
 
     #[test]
-    fn a_missing_file_is_no_news() {
+    fn a_missing_file_gives_no_notice() {
         let folder = tempfile::tempdir().expect("folder");
         assert_eq!(Settings::load(&folder.path().join("settings.toml")), (Settings::default(), None));
     }
 
     #[test]
-    fn a_broken_file_is_put_aside_once_each_and_said() {
+    fn each_broken_file_is_moved_aside_and_reported_once() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("settings.toml");
-        let contents: [&[u8]; 4] = [b"version = ", b"\xff\xfe", b"[encode]\nquality = 'high'", b"version = 2"];
+        let contents: [&[u8]; 4] = [b"version = ", b"\xff\xfe", b"[encode]\nquality = 'high'", b"version = 3"];
         for (index, content) in contents.iter().enumerate() {
             fs::write(&path, content).expect("made");
             let (settings, notice) = Settings::load(&path);
@@ -326,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_at_all_is_left_in_place_and_said() {
+    fn an_unreadable_file_is_not_moved_and_is_reported() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("settings.toml");
         fs::create_dir(&path).expect("made");
@@ -338,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_entries_are_passed_over_and_missing_ones_take_their_default() {
+    fn unknown_entries_are_ignored_and_missing_ones_have_their_defaults() {
         let (settings, notice, _folder) = load_text("colour = 'red'\n[encode]\nquality = 50\n[window]\nopacity = 1\n");
         let expected = Settings {
             recipe: Recipe { encode: EncodeSpec { quality: 50, ..EncodeSpec::default() }, ..Recipe::default() },
@@ -348,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_out_of_range_are_replaced_one_by_one() {
+    fn numbers_out_of_range_are_replaced_individually() {
         let (settings, notice, _folder) = load_text(
             "[encode]\nformat = 'png'\nquality = 0\navif_speed = 99\ndpi = 0\nmax_kilobytes = 0\n[crop]\nhead_height = 7.0\nmin_score = nan\n\
              output = { width = 0, height = 5 }\nposition = { kind = 'headroom', share = 3.0 }\nselect = 'all'\n\
@@ -364,7 +363,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_path_that_is_no_text_does_not_stop_the_rest_from_being_saved() {
+    fn a_path_with_invalid_utf8_does_not_prevent_saving_the_rest() {
         use std::os::unix::ffi::OsStringExt;
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("settings.toml");

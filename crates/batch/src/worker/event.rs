@@ -1,4 +1,4 @@
-//! What front ends are told.
+//! The worker's replies to front ends.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,114 +20,114 @@ use crate::latency::{ComparisonTable, RuntimeTable};
 use crate::report::{ReportError, Summary as ReportSummary};
 use crate::settings::SettingsError;
 
-/// An answer: the request it belongs to and what there is to tell.
+/// A reply to a request.
 #[derive(Debug)]
 pub struct Reply {
-    /// The request.
+    /// The request it belongs to.
     pub id: RequestId,
-    /// What there is to tell.
+    /// The event.
     pub event: Event,
 }
 
-/// What the worker tells.
+/// An event of a request. Each request ends with exactly one terminal event.
 #[derive(Debug)]
 pub enum Event {
     /// A runtime is open.
     RuntimeReady {
-        /// What was asked for and what runs.
+        /// The requested and the actual runtime.
         runtime: RuntimeInUse,
         /// Milliseconds to load and optimise the model.
         load_ms: f64,
     },
-    /// The runtime asked for cannot be used.
+    /// The requested runtime cannot be used.
     RuntimeFailed {
-        /// What was asked for.
+        /// The requested runtime.
         requested: RuntimeChoice,
-        /// Why not.
+        /// Why it cannot be used.
         error: Arc<OpenError>,
     },
-    /// Pictures found by an import so far, a handful at a time. Not terminal.
+    /// Photos found by an import or a watch, in batches. Not terminal.
     ImportFound {
         /// Their paths, in walking order.
         paths: Vec<PathBuf>,
     },
-    /// Something an import could not walk. Not terminal.
+    /// A file or folder that an import could not read. Not terminal.
     ImportProblem {
-        /// Where.
+        /// Path of the file or folder.
         path: PathBuf,
         /// Why.
         problem: WalkProblem,
     },
-    /// A folder that was named was walked, or is. Not terminal.
+    /// A folder among the roots of an import. Not terminal.
     ImportFolder {
         /// The folder.
         path: PathBuf,
     },
-    /// A watched folder that is waited for cannot be read at the moment, or can be again. Not terminal.
-    WatchAway {
-        /// Why not; `None` once it is back.
+    /// A watched folder that is waited for has become unreadable, or readable again. Not terminal.
+    WatchUnavailable {
+        /// Why it is unreadable; `None` once it is readable again.
         problem: Option<WatchProblem>,
     },
     /// A watch has ended.
     WatchEnded {
-        /// Why; `None` where it was cancelled.
+        /// Why; `None` if it was cancelled.
         problem: Option<WatchProblem>,
     },
-    /// A pasted picture was written, or why not.
+    /// A pasted image was written, or why it was not.
     PastedWritten(Result<PathBuf, PasteError>),
-    /// Something about a project was done.
+    /// The result of a project task.
     Project(ProjectEvent),
     /// An import has ended.
     ImportFinished {
-        /// Pictures found.
+        /// Number of photos found.
         found: usize,
-        /// Files in folders passed over because their extension is not a picture's.
-        passed_over: usize,
+        /// Files in folders skipped because of their extension.
+        ignored: usize,
     },
-    /// A small copy of a photo was found, or there is none yet.
+    /// An existing thumbnail was searched for.
     ThumbnailFound {
         /// The photo.
         item: ItemId,
-        /// The copy, upright; `None` where only decoding the photo gives one.
+        /// The thumbnail, upright; `None` if the photo has to be decoded for one.
         thumbnail: Option<DisplayCopy>,
     },
-    /// A photo was looked at for the list.
+    /// A photo was decoded and its faces detected for the list.
     PhotoIndexed {
         /// The photo.
         item: ItemId,
-        /// A small upright copy.
+        /// The thumbnail, upright.
         thumbnail: DisplayCopy,
         /// Size, format, damage.
         info: PhotoInfo,
-        /// Its faces; `None` where no runtime is open.
+        /// The detected faces; `None` if no runtime is open.
         detection: Option<Arc<Detection>>,
         /// Time spent in each stage.
         stages: StageTimes,
     },
-    /// A photo was looked at for the canvas.
+    /// A photo was decoded and its faces detected for the canvas.
     PhotoOpened {
         /// The photo.
         item: ItemId,
-        /// From the request.
+        /// The generation of the request.
         generation: Generation,
-        /// An upright copy for the screen.
+        /// A copy for the screen, upright.
         display: DisplayCopy,
         /// Size, format, damage.
         info: PhotoInfo,
-        /// Its faces; `None` where no runtime is open.
+        /// The detected faces; `None` if no runtime is open.
         detection: Option<Arc<Detection>>,
         /// Time spent in each stage.
         stages: StageTimes,
-        /// What the runtime pinned beside took for the same photo.
+        /// The result of the secondary runtime for the same photo.
         secondary: Option<SecondaryDetection>,
     },
-    /// A part of a photo was decoded for a canvas that is zoomed in.
+    /// A region of a photo was rendered for a zoomed canvas.
     DetailRendered {
         /// The photo.
         item: ItemId,
-        /// From the request.
+        /// The generation of the request.
         generation: Generation,
-        /// The part it shows, in pixels of the upright picture.
+        /// The region, in pixels of the upright image.
         part: PixelRect,
         /// Its pixels.
         image: DisplayCopy,
@@ -136,72 +136,72 @@ pub enum Event {
     PreviewRendered {
         /// The photo.
         item: ItemId,
-        /// From the request.
+        /// The generation of the request.
         generation: Generation,
-        /// The crop it shows.
+        /// The crop shown.
         crop: PlannedCrop,
         /// Its pixels.
         image: DisplayCopy,
     },
-    /// One photo of a batch is done. Not terminal.
+    /// A photo of a batch is done. Not terminal.
     ExportProgress {
         /// The photo.
         item: ItemId,
-        /// Photos done, this one among them.
+        /// Photos done, including this one.
         done: usize,
         /// Photos of the batch.
         total: usize,
-        /// What became of it.
+        /// The result for the photo.
         report: Arc<ItemReport>,
     },
     /// A batch has ended.
     ExportFinished {
-        /// True where it was cancelled before its last photo.
+        /// True if it was cancelled before its last photo.
         cancelled: bool,
         /// Photos done.
         done: usize,
         /// Photos of the batch.
         total: usize,
-        /// Why it ended early by itself; what was written stays.
+        /// Why the batch stopped early; files already written are kept.
         stopped: Option<Arc<StopReason>>,
-        /// What else a person should know of it.
+        /// Notes on the batch as a whole.
         notes: Arc<[RunNote]>,
-        /// Its journal.
+        /// Path of its journal.
         journal: Option<PathBuf>,
     },
-    /// The companion is open, or closed.
+    /// The secondary runtime was opened or closed.
     SecondaryReady {
         /// The runtime; `None` after closing.
         runtime: Option<BackendKind>,
     },
-    /// Every runtime was tried.
+    /// All runtimes were tested.
     RuntimesTried(RuntimeTable),
-    /// A comparison as it stands. Not terminal.
+    /// The intermediate state of a comparison. Not terminal.
     CompareProgress(Arc<ComparisonTable>),
     /// A comparison has ended.
     CompareFinished {
-        /// What it showed.
+        /// Its results.
         table: Arc<ComparisonTable>,
-        /// True where it was cancelled before its last look.
+        /// True if it was cancelled before its last run.
         cancelled: bool,
     },
-    /// A model was summed up, or why not.
+    /// The summary of a model file, or why there is none.
     ModelDescribed(Result<Box<ModelPage>, DescribeError>),
-    /// The run that was asked for, or there is none.
+    /// The previous run that was searched for; `None` if there is none.
     RunFound(Option<Box<PreviousRun>>),
-    /// What those who help need to know.
+    /// Diagnostics for a bug report.
     Diagnosed(Box<Diagnosis>),
-    /// A report was written, or why not.
+    /// A report was written, or why it was not.
     ReportWritten(Result<Box<ReportSummary>, ReportError>),
-    /// The settings file was written, or why not.
+    /// The settings file was written, or why it was not.
     SettingsSaved(Result<(), SettingsError>),
-    /// A text file was written, or why not.
+    /// A text file was written, or why it was not.
     TextSaved(Result<(), TextError>),
-    /// A text file was read, or why not.
+    /// A text file was read, or why it was not.
     TextLoaded(Result<String, TextError>),
-    /// What a path may become; nothing where its folder cannot be read.
+    /// The completions of a path; empty if its folder cannot be read.
     PathCompleted(PathCompletions),
-    /// A later request took this one's place before it was begun, or it was cancelled.
+    /// The request was replaced by a later one before it was started, or it was cancelled.
     Superseded,
     /// The request failed.
     Failed {
@@ -213,18 +213,18 @@ pub enum Event {
 }
 
 impl Event {
-    /// True if this event is the last of its request.
+    /// True if this is the last event of its request.
     #[deny(
         clippy::wildcard_enum_match_arm,
         clippy::match_wildcard_for_single_variants,
-        reason = "a new event has to be put on one side"
+        reason = "a new event must be classified here"
     )]
     pub fn is_terminal(&self) -> bool {
         match self {
             Self::ImportFound { .. }
             | Self::ImportProblem { .. }
             | Self::ImportFolder { .. }
-            | Self::WatchAway { .. }
+            | Self::WatchUnavailable { .. }
             | Self::ExportProgress { .. }
             | Self::CompareProgress(_) => false,
             Self::RuntimeReady { .. }
@@ -256,33 +256,33 @@ impl Event {
     }
 }
 
-/// What a companion runtime made of an inspected photo.
+/// The detection of a secondary runtime on an opened photo.
 #[derive(Debug)]
 pub struct SecondaryDetection {
     /// The runtime.
     pub runtime: BackendKind,
-    /// Faces found and the times it took, or why it failed.
-    pub look: Result<SecondaryTimes, StageError>,
+    /// The number of faces and the times, or why it failed.
+    pub result: Result<SecondaryTimes, StageError>,
 }
 
-/// Times of a companion's look.
+/// The number of faces and the times of a detection on the secondary runtime.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SecondaryTimes {
-    /// Faces at the score floor.
+    /// Faces above the score threshold.
     pub faces: usize,
-    /// Milliseconds of the engine's run.
+    /// Milliseconds of inference.
     pub inference_ms: f64,
-    /// Milliseconds of the whole look: fit, run and heads.
+    /// Milliseconds of preprocessing, inference and postprocessing together.
     pub total_ms: f64,
 }
 
-/// A model file, summed up.
+/// The description of a model file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelPage {
-    /// Its path, or the name of the bundled one.
+    /// Its path, or the name of the bundled model.
     pub name: String,
-    /// What the file says of itself.
+    /// Summary of the file's content.
     pub summary: ModelSummary,
-    /// Each runtime of this program that needs no library, and ONNX Runtime's CPU: whether it loads the model, or why not.
+    /// Whether the model can be loaded by each built-in runtime and by ONNX Runtime's CPU provider.
     pub loads: Vec<(BackendKind, Result<(), RuntimeFault>)>,
 }

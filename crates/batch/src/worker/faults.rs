@@ -1,4 +1,4 @@
-//! What goes wrong with requests, and what a person should know of a batch as a whole.
+//! Errors of requests, and notes on a batch as a whole.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,11 +8,11 @@ use outcome::{BackendError, EncodeError};
 
 use crate::journal::JournalError;
 
-/// Why a watched folder cannot be looked at.
+/// Why a watched folder cannot be polled.
 #[derive(Debug, thiserror::Error)]
 pub enum WatchProblem {
-    /// It is not there any more.
-    #[error("{} is not there any more.", folder.display())]
+    /// It no longer exists.
+    #[error("{} no longer exists.", folder.display())]
     Gone {
         /// The folder.
         folder: PathBuf,
@@ -27,25 +27,25 @@ pub enum WatchProblem {
     },
 }
 
-/// Why a pasted picture was not written.
+/// Why a pasted image was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum PasteError {
-    /// The system names no folder for pictures.
-    #[error("this system names no folder for pictures")]
+    /// The system has no pictures folder.
+    #[error("this system has no pictures folder")]
     NoFolder,
-    /// The picture is none.
+    /// The image is invalid.
     #[error("{0}")]
     NoPicture(String),
-    /// The folder cannot be made.
-    #[error("{} cannot be made: {source}", folder.display())]
+    /// The folder cannot be created.
+    #[error("{} cannot be created: {source}", folder.display())]
     Make {
         /// The folder.
         folder: PathBuf,
         /// The system's reason.
         source: io::Error,
     },
-    /// Every name for this moment is taken.
-    #[error("every name in {} is taken", folder.display())]
+    /// All file names for this time exist.
+    #[error("every file name in {} is already in use", folder.display())]
     NamesTaken {
         /// The folder.
         folder: PathBuf,
@@ -72,22 +72,22 @@ pub enum TextError {
         /// The path.
         path: PathBuf,
     },
-    /// It is longer than allowed.
-    #[error("{} is longer than {bytes} bytes", path.display())]
+    /// It exceeds the size limit.
+    #[error("{} is larger than {bytes} bytes", path.display())]
     TooLong {
         /// The file.
         path: PathBuf,
-        /// The most bytes that are read.
+        /// The limit in bytes.
         bytes: u64,
     },
-    /// It is no UTF-8.
+    /// It is not valid UTF-8.
     #[error("{} is not a text file", path.display())]
     NotText {
         /// The file.
         path: PathBuf,
     },
-    /// A file is there and is not to be replaced.
-    #[error("{} is there already; choose another name", path.display())]
+    /// The file exists and must not be replaced.
+    #[error("{} already exists; choose another name", path.display())]
     Taken {
         /// The file.
         path: PathBuf,
@@ -97,16 +97,16 @@ pub enum TextError {
     Write(EncodeError),
 }
 
-/// Why a model could not be summed up.
+/// Why a model could not be described.
 #[derive(Debug, thiserror::Error)]
 pub enum DescribeError {
     /// The file cannot be read.
     #[error("{}", with_cause(.0))]
     File(BackendError),
-    /// It is no ONNX file.
+    /// It is not an ONNX file.
     #[error("{name}: {error}")]
     NotOnnx {
-        /// Its path, or the name of the bundled one.
+        /// Its path, or the name of the bundled model.
         name: String,
         /// What is wrong with it.
         error: WireError,
@@ -120,25 +120,25 @@ fn with_cause(error: &BackendError) -> String {
     }
 }
 
-/// Why a batch ended early by itself.
+/// Why a batch stopped early.
 #[derive(Debug, thiserror::Error)]
 pub enum StopReason {
-    /// The system has no room for a thread.
+    /// No worker thread could be started.
     #[error("no thread could be started: {0}")]
     NoThread(io::Error),
-    /// The journal that was asked for cannot be kept.
+    /// The requested journal cannot be opened.
     #[error(transparent)]
     NoJournal(#[from] JournalError),
-    /// No room is left for a file.
-    #[error("the disk is full: {} was not written ({reason}); make room and run again", path.display())]
+    /// The disk is full.
+    #[error("the disk is full: {} was not written ({reason}); free some space and run again", path.display())]
     DiskFull {
         /// The file.
         path: PathBuf,
         /// The system's reason.
         reason: String,
     },
-    /// What is written cannot be noted in the journal.
-    #[error("the journal {} cannot be written ({reason}); make room or leave the journal out", path.display())]
+    /// An entry cannot be written to the journal.
+    #[error("the journal {} cannot be written ({reason}); free some space, or run without a journal", path.display())]
     Journal {
         /// The journal.
         path: PathBuf,
@@ -148,7 +148,7 @@ pub enum StopReason {
 }
 
 impl StopReason {
-    /// The reason that `error` is to end the batch: every other file would fail the same way; `None` where it is none.
+    /// The stop reason if `error` would affect every other file as well; `None` otherwise.
     pub(super) fn of(error: &EncodeError) -> Option<Self> {
         match error {
             EncodeError::DiskFull { path, source } => {
@@ -162,46 +162,46 @@ impl StopReason {
     }
 }
 
-/// What else a person should know of a batch.
+/// A note on a batch as a whole.
 #[derive(Debug)]
 pub enum RunNote {
-    /// Photos that an earlier part of the run has done.
+    /// Photos that an earlier part of the run has already done.
     AlreadyDone {
         /// How many.
         photos: usize,
     },
-    /// Half-written files of a broken run were removed.
+    /// Partial files of an interrupted run were removed.
     Removed {
         /// How many.
         files: usize,
     },
-    /// Files that the journal names were left alone: they have changed, or are no crops in the output folder.
-    LeftAlone {
+    /// Files listed in the journal were not touched: they have changed, or are not crops in the output folder.
+    Untouched {
         /// The first of them.
         files: Vec<PathBuf>,
-        /// True where there are more.
+        /// True if there are more.
         more: bool,
     },
-    /// No journal is kept, so that the run cannot be resumed.
+    /// No journal is written, so the run cannot be resumed.
     NoJournal(JournalError),
 }
 
 impl std::fmt::Display for RunNote {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::AlreadyDone { photos } => write!(f, "{photos} of the photos were done before"),
-            Self::Removed { files } => write!(f, "{files} half-written files of a broken run were removed"),
-            Self::LeftAlone { files, more } => {
+            Self::AlreadyDone { photos } => write!(f, "{photos} of the photos are already done"),
+            Self::Removed { files } => write!(f, "{files} partial files of an interrupted run were removed"),
+            Self::Untouched { files, more } => {
                 let shown: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
                 let more = if *more { ", …" } else { "" };
                 write!(
                     f,
-                    "files that the journal names but that have changed or are not crops in the output folder were left alone: {}{more}",
+                    "files in the journal that have changed or are not crops in the output folder were not touched: {}{more}",
                     shown.join(", ")
                 )
             }
             Self::NoJournal(error) => {
-                write!(f, "no journal is kept, so that this run cannot be resumed: {error}")
+                write!(f, "no journal is written, so this run cannot be resumed: {error}")
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The lane that walks folders, and reads and writes the person's files.
+//! The lane that walks and watches folders, and reads and writes the user's files.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,9 +13,9 @@ use picture::write_new;
 use super::faults::TextError;
 use super::lane::or_failed;
 use super::outbox::Outbox;
+use super::pending::{Queued, RequestControl};
 use super::previous_runs::find_run;
 use super::projects::Projects;
-use super::tickets::{Ticket, Ticketed};
 use super::watching::Watches;
 use super::{Event, FilesRequest, RequestId, pasted};
 use crate::platform::Folders;
@@ -23,35 +23,35 @@ use crate::report::write_report;
 use crate::settings::{Settings, SettingsError};
 
 pub(super) struct FilesLane {
-    inbox: Receiver<Ticketed<FilesRequest>>,
+    inbox: Receiver<Queued<FilesRequest>>,
     outbox: Outbox,
     projects: Projects,
     watches: Watches,
 }
 
 impl FilesLane {
-    pub(super) fn new(inbox: Receiver<Ticketed<FilesRequest>>, outbox: Outbox) -> Self {
+    pub(super) fn new(inbox: Receiver<Queued<FilesRequest>>, outbox: Outbox) -> Self {
         Self { inbox, outbox, projects: Projects::default(), watches: Watches::default() }
     }
 
-    /// Answers requests in order until the lane is closed; what was sent before that is still answered.
+    /// Answers requests in order until the lane is closed; requests sent before that are still answered.
     pub(super) fn run(mut self) {
-        while let Some(Ticketed { ticket, request }) = self.next() {
-            let id = ticket.id;
-            if let Some(event) = or_failed(|| self.answer(ticket, request)) {
+        while let Some(Queued { control, request }) = self.next() {
+            let id = control.id;
+            if let Some(event) = or_failed(|| self.answer(control, request)) {
                 self.outbox.send(id, event);
             }
         }
     }
 
-    /// The terminal event of a request; `None` of a watch, which goes on.
+    /// The terminal event of a request; `None` for a watch, which continues.
     #[deny(
         clippy::wildcard_enum_match_arm,
         clippy::match_wildcard_for_single_variants,
-        reason = "no request is passed over"
+        reason = "every request must be handled"
     )]
-    fn answer(&mut self, ticket: Ticket, request: FilesRequest) -> Option<Event> {
-        let Ticket { id, cancel, .. } = ticket;
+    fn answer(&mut self, control: RequestControl, request: FilesRequest) -> Option<Event> {
+        let RequestControl { id, cancel, .. } = control;
         Some(match request {
             FilesRequest::Watch(spec) => {
                 self.watches.add(id, spec, cancel, &mut |id, event| self.outbox.send(id, event));
@@ -72,13 +72,13 @@ impl FilesLane {
         })
     }
 
-    /// The next request; looks at the folders that are watched while there is none. `None` once the lane is closed.
-    fn next(&mut self) -> Option<Ticketed<FilesRequest>> {
+    /// The next request; polls the watched folders while there is none. `None` once the lane is closed.
+    fn next(&mut self) -> Option<Queued<FilesRequest>> {
         loop {
             let Some(wait) = self.watches.wait() else { return self.inbox.recv().ok() };
             match self.inbox.recv_timeout(wait) {
                 Ok(request) => return Some(request),
-                Err(RecvTimeoutError::Timeout) => self.watches.look(&mut |id, event| self.outbox.send(id, event)),
+                Err(RecvTimeoutError::Timeout) => self.watches.poll(&mut |id, event| self.outbox.send(id, event)),
                 Err(RecvTimeoutError::Disconnected) => return None,
             }
         }
@@ -87,23 +87,23 @@ impl FilesLane {
     fn import(&self, id: RequestId, roots: &[PathBuf], cancel: &CancelToken) -> Event {
         let mut found = |paths: Vec<PathBuf>| self.outbox.send(id, Event::ImportFound { paths });
         let mut problem = |path: PathBuf, problem: WalkProblem| {
-            tracing::warn!(path = %path.display(), reason = %problem, "import problem");
+            tracing::warn!(path = %path.display(), reason = %problem, "path cannot be imported");
             self.outbox.send(id, Event::ImportProblem { path, problem });
         };
         for folder in roots.iter().filter(|root| root.is_dir()) {
             self.outbox
                 .send(id, Event::ImportFolder { path: std::path::absolute(folder).unwrap_or_else(|_| folder.clone()) });
         }
-        let WalkSummary { found, passed_over, .. } = walk(roots, &mut found, &mut problem, cancel);
-        Event::ImportFinished { found, passed_over }
+        let WalkSummary { found, ignored, .. } = walk(roots, &mut found, &mut problem, cancel);
+        Event::ImportFinished { found, ignored }
     }
 }
 
-/// The text of a file of at most `max_bytes`.
+/// Reads a text file of at most `max_bytes`.
 fn load(path: &Path, max_bytes: u64) -> Result<String, TextError> {
     let path = || path.to_owned();
     let failed = |source: io::Error| TextError::Read { path: path(), source };
-    // Opening a pipe would wait for whoever writes into it.
+    // Opening a pipe would block until it has a writer.
     if !std::fs::metadata(path()).map_err(failed)?.is_file() {
         return Err(TextError::NotAFile { path: path() });
     }
@@ -118,7 +118,7 @@ fn load(path: &Path, max_bytes: u64) -> Result<String, TextError> {
 
 fn save_text(path: &Path, text: &str, replace: bool) -> Result<(), TextError> {
     write_new(text.as_bytes(), path, replace).map(drop).map_err(|error| match error {
-        EncodeError::NameTaken { path } => TextError::Taken { path },
+        EncodeError::FileExists { path } => TextError::Taken { path },
         error => TextError::Write(error),
     })
 }
@@ -133,24 +133,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_takes_the_place_of_a_file_only_if_it_may() {
+    fn a_file_is_replaced_only_if_allowed() {
         let folder = tempfile::tempdir().expect("made");
         let path = folder.path().join("anna.jpg");
         std::fs::write(&path, "a photo").expect("written");
         let refused = save_text(&path, "a table", false).expect_err("refused").to_string();
-        assert!(refused.ends_with("anna.jpg is there already; choose another name"), "{refused}");
+        assert!(refused.ends_with("anna.jpg already exists; choose another name"), "{refused}");
         assert_eq!(std::fs::read_to_string(&path).expect("there"), "a photo");
         save_text(&path, "a table", true).expect("written");
         assert_eq!(std::fs::read_to_string(&path).expect("there"), "a table");
     }
 
     #[test]
-    fn a_text_is_read_whole_or_refused_in_words() {
+    fn a_text_is_read_completely_or_rejected_with_a_reason() {
         let folder = tempfile::tempdir().expect("made");
         let path = folder.path().join("a.toml");
         std::fs::write(&path, "short").expect("written");
         assert_eq!(load(&path, 5).expect("read"), "short");
-        assert!(load(&path, 4).is_err_and(|error| error.to_string().contains("longer than 4 bytes")));
+        assert!(load(&path, 4).is_err_and(|error| error.to_string().contains("larger than 4 bytes")));
         std::fs::write(&path, [0xff, 0xfe]).expect("written");
         assert!(load(&path, 5).is_err_and(|error| error.to_string().contains("not a text file")));
         assert!(load(&folder.path().join("none"), 5).is_err_and(|error| error.to_string().contains("cannot be read")));

@@ -1,4 +1,4 @@
-//! The front end's end of the worker.
+//! The handle with which a front end controls the worker.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,31 +8,31 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use super::files_lane::FilesLane;
-use super::lane::{Lane, Life};
+use super::lane::{Lane, Liveness};
+use super::mailbox::Mailbox;
 use super::opening::open_detector;
 use super::outbox::Outbox;
-use super::queue::Mailbox;
+use super::pending::{PendingRequests, Queued};
 use super::session_lane::SessionLane;
 use super::thumbnails::ThumbnailStore;
-use super::tickets::{Ticketed, Tickets};
 use super::{
     Event, FilesRequest, OpenDetector, ProbesRequest, Reply, Request, RequestId, ThumbnailsRequest, Wake, WorkerPort,
     probes_lane, thumbnails_lane,
 };
 use crate::platform::Folders;
 
-/// How long dropping the handle waits for what is being written to be whole.
-const PARTING: Duration = Duration::from_secs(1);
+/// How long dropping the handle waits for files that are being written.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Sends requests to the worker and takes its replies. Dropping it stops the worker: what runs is cancelled at its next
-/// look, and only settings and a crop being written are waited for, one second at most.
+/// Sends requests to the worker and receives its replies. Dropping it stops the worker: running work is cancelled at its next
+/// cancellation point, and only file writes in progress are waited for, for at most one second.
 pub struct WorkerHandle {
     session: Arc<Mailbox>,
-    session_life: Life,
+    session_liveness: Liveness,
     files: Lane<FilesRequest>,
     probes: Lane<ProbesRequest>,
     thumbnails: Lane<ThumbnailsRequest>,
-    tickets: Arc<Tickets>,
+    pending: Arc<PendingRequests>,
     replies: Receiver<Reply>,
     outbox: Outbox,
     next_id: AtomicU64,
@@ -40,26 +40,26 @@ pub struct WorkerHandle {
 
 impl WorkerHandle {
     /// Starts a worker on the real runtimes. No runtime is open until
-    /// [`SessionRequest::OpenRuntime`](super::SessionRequest::OpenRuntime) asks for one.
+    /// [`SessionRequest::OpenRuntime`](super::SessionRequest::OpenRuntime) is sent.
     ///
     /// # Errors
-    /// The system has no room for another thread.
+    /// Fails if the system cannot start another thread.
     pub fn spawn(wake: Wake) -> io::Result<Self> {
         let cache = Folders::find().map(|folders| folders.cache_dir);
         Self::spawn_with(Box::new(open_detector), cache, wake)
     }
 
-    /// Starts a worker that opens its detectors with `open` and keeps thumbnails below `cache`, where there is one.
+    /// Starts a worker that opens its detectors with `open` and caches thumbnails below `cache`, if given.
     ///
     /// # Errors
-    /// The system has no room for another thread.
+    /// Fails if the system cannot start another thread.
     pub fn spawn_with(open: OpenDetector, cache: Option<PathBuf>, wake: Wake) -> io::Result<Self> {
         let (sender, replies) = channel();
-        let (session, tickets) = (Arc::<Mailbox>::default(), Arc::<Tickets>::default());
-        let outbox = Outbox::new(sender, wake, Arc::clone(&tickets));
+        let (session, pending) = (Arc::<Mailbox>::default(), Arc::<PendingRequests>::default());
+        let outbox = Outbox::new(sender, wake, Arc::clone(&pending));
         let store = cache.map(|cache| ThumbnailStore::below(&cache));
         let lane = SessionLane::new(Arc::clone(&session), outbox.clone(), open, store.clone());
-        let session_life = Life::start("session", move || lane.run())?;
+        let session_liveness = Liveness::start("session", move || lane.run())?;
         let out = outbox.clone();
         let files = Lane::start("files", move |inbox| FilesLane::new(inbox, out).run())?;
         let out = outbox.clone();
@@ -67,10 +67,10 @@ impl WorkerHandle {
         let out = outbox.clone();
         let thumbnails = Lane::start("thumbnails", move |inbox| thumbnails_lane::run(&inbox, &out, store.as_ref()))?;
         let next_id = AtomicU64::new(1);
-        Ok(Self { session, session_life, files, probes, thumbnails, tickets, replies, outbox, next_id })
+        Ok(Self { session, session_liveness, files, probes, thumbnails, pending, replies, outbox, next_id })
     }
 
-    /// Waits for the next reply for at most `time`; `None` where none has come.
+    /// Waits for the next reply for at most `time`; `None` on a timeout.
     pub fn recv_for(&self, time: Duration) -> Option<Reply> {
         self.taken(self.replies.recv_timeout(time).ok())
     }
@@ -97,16 +97,16 @@ impl WorkerHandle {
 impl WorkerPort for WorkerHandle {
     fn send(&self, request: Request) -> RequestId {
         let id = RequestId(self.next_id.fetch_add(1, Ordering::Relaxed));
-        let ticket = self.tickets.issue(id);
+        let control = self.pending.register(id);
         match request {
             Request::Session(request) => {
-                if let Some(replaced) = self.session.put(Ticketed { ticket, request }) {
+                if let Some(replaced) = self.session.put(Queued { control, request }) {
                     self.outbox.send(replaced, Event::Superseded);
                 }
             }
-            Request::Files(request) => self.files.send(Ticketed { ticket, request }),
-            Request::Probes(request) => self.probes.send(Ticketed { ticket, request }),
-            Request::Thumbnails(request) => self.thumbnails.send(Ticketed { ticket, request }),
+            Request::Files(request) => self.files.send(Queued { control, request }),
+            Request::Probes(request) => self.probes.send(Queued { control, request }),
+            Request::Thumbnails(request) => self.thumbnails.send(Queued { control, request }),
         }
         id
     }
@@ -116,27 +116,30 @@ impl WorkerPort for WorkerHandle {
     }
 
     fn cancel(&self, id: RequestId) {
-        self.tickets.cancel(id);
+        self.pending.cancel(id);
     }
 
     fn pause(&self, id: RequestId, paused: bool) {
-        self.tickets.pause(id, paused);
+        self.pending.pause(id, paused);
     }
 
     fn is_alive(&self) -> bool {
-        self.session_life.is_alive() && self.files.is_alive() && self.probes.is_alive() && self.thumbnails.is_alive()
+        self.session_liveness.is_alive()
+            && self.files.is_alive()
+            && self.probes.is_alive()
+            && self.thumbnails.is_alive()
     }
 }
 
 impl Drop for WorkerHandle {
     fn drop(&mut self) {
         self.session.close();
-        self.tickets.cancel_all();
+        self.pending.cancel_all();
         self.files.close();
         self.probes.close();
         self.thumbnails.close();
-        let until = Instant::now() + PARTING;
-        while (self.session_life.is_alive() || self.files.is_alive()) && Instant::now() < until {
+        let until = Instant::now() + SHUTDOWN_TIMEOUT;
+        while (self.session_liveness.is_alive() || self.files.is_alive()) && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(2));
         }
     }
@@ -147,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn replies_that_were_taken_no_longer_wait() {
+    fn received_replies_are_no_longer_counted() {
         let open: OpenDetector = Box::new(|_| panic!("nothing is opened"));
         let worker = WorkerHandle::spawn_with(open, None, Arc::new(|| {})).expect("started");
         for _ in 0..3 {

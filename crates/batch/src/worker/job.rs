@@ -1,4 +1,4 @@
-//! A photo as the worker is asked for it, and a batch of photos.
+//! Photos and batches in requests to the worker.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,70 +10,70 @@ use recipe::{DecodeLimits, Depth, DetectSpec, FaceChoice, OnConflict, OutputSpec
 use super::ItemId;
 use crate::journal::JournalPlace;
 
-/// One photo and how it is read.
+/// A photo and the settings for decoding and detection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PhotoRef {
-    /// The front end's name for it.
+    /// Its id in the front end's list.
     pub item: ItemId,
-    /// Its file.
+    /// Path of its file.
     pub path: PathBuf,
-    /// How large it may be.
+    /// Limits on the file's size and pixel count.
     pub limits: DecodeLimits,
-    /// How faces are found.
+    /// Detection settings.
     pub detect: DetectSpec,
 }
 
 impl PhotoRef {
-    pub(super) fn look(&self) -> PhotoSource<'_> {
+    pub(super) fn source(&self) -> PhotoSource<'_> {
         PhotoSource { path: &self.path, limits: &self.limits, detect: &self.detect }
     }
 }
 
-/// A batch.
+/// The specification of a batch.
 #[derive(Clone, Debug)]
 pub struct ExportJob {
-    /// The photos, in order.
+    /// The photos, in list order.
     pub items: Vec<ExportItem>,
-    /// How far to go.
+    /// The last pipeline step to run.
     pub depth: Depth,
-    /// How photos become crops.
+    /// Crop, finish, encoding and sheet settings.
     pub recipe: Recipe,
-    /// Where crops go; only looked at from [`Depth::Plan`] on.
+    /// Output folder and conflict policy; used from [`Depth::Plan`] on.
     pub output: OutputSpec,
-    /// How crops are called.
+    /// Template for the names of crops.
     pub template: NameTemplate,
-    /// What no crop may replace beside the photos of the batch: whatever else was named, found or listed, before anything was
-    /// left out of it, and the lists themselves.
+    /// Files that no crop may replace, in addition to the photos of the batch: all other inputs that were given, found or
+    /// listed, including excluded ones, and the lists themselves.
     pub originals: Vec<PathBuf>,
-    /// Pictures in the output folder, inside a folder that was named, which may be crops of earlier runs or originals: under
-    /// [`OnConflict::Overwrite`] only those that the journal knows are replaced.
-    pub passed_over: Vec<PathBuf>,
-    /// Photos worked on at the same time; 0 for as many as the processor has cores. Crops and their names do not depend on it.
+    /// Photos found inside the output folder and not taken as input: crops of earlier runs or originals. Under
+    /// [`OnConflict::Overwrite`] only those listed in the journal are replaced.
+    pub ignored: Vec<PathBuf>,
+    /// Number of worker threads; 0 for the number of cores. Crops and their names do not depend on it.
     pub workers: usize,
-    /// Where is noted what becomes of each photo; `None` for nowhere. Only looked at with [`Depth::Write`].
+    /// The journal; `None` for none. Used with [`Depth::Write`] only.
     pub journal: Option<JournalSpec>,
 }
 
 impl ExportJob {
-    /// Everything that no crop may replace.
+    /// All files that no crop may replace.
     pub(super) fn all_originals(&self) -> impl Iterator<Item = &PathBuf> {
         self.items.iter().map(|item| &item.photo.path).chain(&self.originals)
     }
 
-    /// The same, and what the policy for taken names must leave alone.
+    /// The same, plus the files that the conflict policy must not replace.
     pub(super) fn not_to_replace(&self) -> impl Iterator<Item = &PathBuf> {
-        // Skipping what an earlier run wrote is what a second run is for; the other policies replace nothing.
+        // Skip must recognise the crops of an earlier run; Suffix and Fail replace nothing.
         let replaces = self.output.on_conflict == OnConflict::Overwrite;
-        self.all_originals().chain(self.passed_over.iter().filter(move |_| replaces))
+        self.all_originals().chain(self.ignored.iter().filter(move |_| replaces))
     }
 }
 
 /// The journal of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JournalSpec {
-    /// Where it goes.
+    /// Its location.
     pub place: JournalPlace,
-    /// True to take up a run that was broken off: what its journal says is done is not done again.
+    /// True to resume an interrupted run: photos that its journal lists as done are not processed again.
     pub resume: bool,
 }
 
@@ -84,8 +84,8 @@ pub struct ExportItem {
     pub photo: PhotoRef,
     /// Which of its faces are cropped.
     pub faces: FaceChoice,
-    /// What is known of its crops' names beforehand.
+    /// The values for the name template that are known before decoding.
     pub name: PhotoName,
-    /// What is asked of this photo in place of what is asked of all; `None` for that.
+    /// Overrides for this photo; `None` for the recipe of the batch.
     pub recipe: Option<Arc<Recipe>>,
 }

@@ -1,4 +1,4 @@
-//! A lane: a thread that answers requests of one type, in the order they are sent.
+//! A lane: a thread that answers requests of one type in the order they are sent.
 
 use std::any::Any;
 use std::io;
@@ -11,60 +11,60 @@ use outcome::{Stage, StageError};
 use pipeline::panic_message;
 
 use super::outbox::Outbox;
-use super::tickets::Ticketed;
+use super::pending::Queued;
 use super::{Event, spawn_named};
 
 /// The sending end of a lane.
 pub(super) struct Lane<R> {
-    /// `None` once it was closed.
-    requests: Option<Sender<Ticketed<R>>>,
-    life: Life,
+    /// `None` once closed.
+    requests: Option<Sender<Queued<R>>>,
+    liveness: Liveness,
 }
 
 impl<R: Send + 'static> Lane<R> {
-    /// Starts the thread `name`, which answers what it receives.
+    /// Starts the thread `name`, which runs `run` with the receiving end.
     ///
     /// # Errors
-    /// The system has no room for another thread.
-    pub(super) fn start(name: &str, run: impl FnOnce(Receiver<Ticketed<R>>) + Send + 'static) -> io::Result<Self> {
+    /// Fails if the system cannot start another thread.
+    pub(super) fn start(name: &str, run: impl FnOnce(Receiver<Queued<R>>) + Send + 'static) -> io::Result<Self> {
         let (requests, inbox) = channel();
-        let life = Life::start(name, move || run(inbox))?;
-        Ok(Self { requests: Some(requests), life })
+        let liveness = Liveness::start(name, move || run(inbox))?;
+        Ok(Self { requests: Some(requests), liveness })
     }
 
-    pub(super) fn send(&self, request: Ticketed<R>) {
+    pub(super) fn send(&self, request: Queued<R>) {
         if let Some(requests) = &self.requests {
-            // A lane that has died shows in `is_alive`.
+            // A dead lane is reported by `is_alive`.
             let _ = requests.send(request);
         }
     }
 
-    /// Lets the thread end once it has answered what was sent.
+    /// Closes the channel: the thread ends once it has answered all requests sent so far.
     pub(super) fn close(&mut self) {
         self.requests = None;
     }
 
     pub(super) fn is_alive(&self) -> bool {
-        self.life.is_alive()
+        self.liveness.is_alive()
     }
 }
 
-/// Reports whether a thread still runs.
-pub(super) struct Life(Weak<()>);
+/// Reports whether a thread is still running.
+pub(super) struct Liveness(Weak<()>);
 
-impl Life {
+impl Liveness {
     /// Starts a thread.
     ///
     /// # Errors
-    /// The system has no room for another thread.
+    /// Fails if the system cannot start another thread.
     pub(super) fn start(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<Self> {
-        let life = Arc::new(());
-        let lives = Arc::downgrade(&life);
+        let token = Arc::new(());
+        let weak = Arc::downgrade(&token);
         spawn_named(name, move || {
-            let _life = life;
+            let _token = token;
             work();
         })?;
-        Ok(Self(lives))
+        Ok(Self(weak))
     }
 
     pub(super) fn is_alive(&self) -> bool {
@@ -72,19 +72,19 @@ impl Life {
     }
 }
 
-/// Answers requests in order until the lane is closed; what was sent before that is still answered.
+/// Answers requests in order until the lane is closed; requests sent before that are still answered.
 pub(super) fn answer_each<R>(
-    inbox: &Receiver<Ticketed<R>>,
+    inbox: &Receiver<Queued<R>>,
     outbox: &Outbox,
     mut answer: impl FnMut(R, &CancelToken) -> Event,
 ) {
-    while let Ok(Ticketed { ticket, request }) = inbox.recv() {
-        let event = or_failed(|| answer(request, &ticket.cancel));
-        outbox.send(ticket.id, event);
+    while let Ok(Queued { control, request }) = inbox.recv() {
+        let event = or_failed(|| answer(request, &control.cancel));
+        outbox.send(control.id, event);
     }
 }
 
-/// What `work` gives; a panic ends its request and nothing else.
+/// The result of `work`; a panic becomes a failure of the request.
 pub(super) fn or_failed<T: From<Event>>(work: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| failed_by(&*panic).into())
 }

@@ -1,4 +1,4 @@
-//! Which runtime is opened, and what opens it.
+//! Opening of a runtime: the request and the function that serves it.
 
 use std::path::PathBuf;
 
@@ -8,23 +8,23 @@ use recipe::{RuntimeChoice, RuntimeOptions};
 use crate::latency::{OpenedRuntime, open_another, open_chosen};
 use crate::platform::Folders;
 
-/// Which runtime is opened, and how.
+/// A request to open a runtime.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenRequest {
-    /// The runtime asked for.
+    /// The requested runtime.
     pub choice: RuntimeChoice,
     /// The model file; `None` for the bundled one.
     pub model: Option<PathBuf>,
-    /// How its session is opened.
+    /// Options for its session.
     pub options: RuntimeOptions,
-    /// True where this process has the runtime open already, so that it need not be tried first.
+    /// True if this process has already opened the runtime, so that it is not tested in a child process first.
     pub is_tried: bool,
 }
 
-/// Opens a detector on the runtime asked for.
+/// Opens a detector on the requested runtime; replaceable in tests.
 pub type OpenDetector = Box<dyn FnMut(&OpenRequest) -> Result<OpenedRuntime, OpenError> + Send>;
 
-/// Opens a detector on the real runtimes.
+/// The [`OpenDetector`] for the real runtimes.
 pub(super) fn open_detector(options: &OpenRequest) -> Result<OpenedRuntime, OpenError> {
     let folders = Folders::find();
     if let (true, RuntimeChoice::Named(kind)) = (options.is_tried, options.choice) {

@@ -1,4 +1,4 @@
-//! Pasted pictures: written as PNG into a folder of the person's, to be photos like any other.
+//! Pasted images: written as PNG files into the user's folder for pasted images, then treated like any photo.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use picture::{display_png, write_new};
 use super::faults::PasteError;
 use crate::platform::Folders;
 
-/// Writes `picture`, whose colours are multiplied by their alpha, and gives its path.
+/// Writes `picture`, which has premultiplied alpha, and returns its path.
 pub(super) fn write(picture: &DisplayCopy) -> Result<PathBuf, PasteError> {
     let folder = Folders::pasted_dir().ok_or(PasteError::NoFolder)?;
     write_into(&folder, picture, SystemTime::now())
@@ -24,14 +24,14 @@ fn write_into(folder: &Path, picture: &DisplayCopy, now: SystemTime) -> Result<P
         let name = if number == 1 { format!("{name}.png") } else { format!("{name} ({number}).png") };
         match write_new(&png, &folder.join(name), false) {
             Ok(written) => return Ok(written.path),
-            Err(EncodeError::NameTaken { .. }) => {}
+            Err(EncodeError::FileExists { .. }) => {}
             Err(error) => return Err(error.into()),
         }
     }
     Err(PasteError::NamesTaken { folder: folder.to_owned() })
 }
 
-/// `Pasted 2026-11-28 14-03-09`, in universal time: the same name wherever the clock stands, and in order.
+/// `Pasted 2026-11-28 14-03-09`, in UTC: independent of the time zone and in chronological order.
 fn name_of(now: SystemTime) -> String {
     let seconds = now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, left) = (seconds / 86_400, seconds % 86_400);
@@ -39,7 +39,7 @@ fn name_of(now: SystemTime) -> String {
     format!("Pasted {year:04}-{month:02}-{day:02} {:02}-{:02}-{:02}", left / 3600, left / 60 % 60, left % 60)
 }
 
-/// Year, month and day of the Gregorian calendar, so many days after the first of January 1970.
+/// Year, month and day of the Gregorian calendar, `days` days after 1 January 1970.
 fn date(days: u64) -> (u64, u64, u64) {
     let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let (mut year, mut left) = (1970, days);
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     #[expect(clippy::disallowed_methods, reason = "the pictures are small, and read back only to be compared")]
-    fn a_pasted_picture_is_a_png_named_by_the_time() {
+    fn a_pasted_image_is_written_as_a_png_named_by_time() {
         let folder = tempfile::tempdir().expect("made");
         let now = UNIX_EPOCH + Duration::from_secs(951_827_289);
         let size = Size::new(2, 1);
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_that_is_none_is_refused() {
+    fn an_empty_image_is_rejected() {
         let folder = tempfile::tempdir().expect("made");
         let picture = DisplayCopy { size: Size::new(0, 9), rgba: Vec::new().into() };
         assert!(write_into(folder.path(), &picture, UNIX_EPOCH).is_err());

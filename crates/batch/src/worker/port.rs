@@ -1,22 +1,21 @@
-//! What front ends need of a worker.
+//! The interface between front ends and the worker.
 
 use super::{Reply, Request, RequestId};
 
-/// What the front ends need of a worker; [`WorkerHandle`](super::WorkerHandle) is the real one, tests script their own.
+/// The interface of a worker; implemented by [`WorkerHandle`](super::WorkerHandle), and by scripted workers in tests.
 pub trait WorkerPort {
     /// Queues a request; never blocks.
     fn send(&self, request: Request) -> RequestId;
 
-    /// The next answer that is there, without waiting.
+    /// The next reply, without waiting; `None` if there is none.
     fn try_recv(&self) -> Option<Reply>;
 
-    /// Asks a batch to begin no new photo, or to go on; what is under way is done. Other requests and unknown ids are passed
-    /// over.
+    /// Pauses or resumes a batch; photos in progress are finished. Other requests and unknown ids are ignored.
     fn pause(&self, id: RequestId, paused: bool);
 
-    /// Asks the request to stop; its terminal event still comes. Unknown or ended ids are passed over.
+    /// Cancels a request; its terminal event is still sent. Unknown and finished ids are ignored.
     fn cancel(&self, id: RequestId);
 
-    /// False once the worker has died; nothing sent from then on is answered.
+    /// False once a thread of the worker has died; later requests may never be answered.
     fn is_alive(&self) -> bool;
 }

@@ -1,4 +1,4 @@
-//! Earlier runs into an output folder, found by their journals.
+//! Finds previous runs into an output folder by their journals.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -7,37 +7,36 @@ use outcome::OutcomeKind;
 
 use crate::journal::{History, JournalPlace, PhotoEntry, Shard, StoredPath, find_all, is_in_use, read_history};
 
-/// Which earlier run is looked for.
+/// A search for a previous run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunQuery {
     /// The output folder.
     pub output: PathBuf,
-    /// Where its journal may be.
+    /// Location of its journal.
     pub place: JournalPlace,
-    /// What it is of.
+    /// The photos it must cover.
     pub of: RunsOf,
 }
 
-/// What a run is of.
+/// Which runs match a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunsOf {
-    /// The latest that tells of a photo in one of these folders.
+    /// The latest run with a photo in one of these folders.
     Folders(Vec<PathBuf>),
-    /// The latest of all, where it has not come to its end, nobody is at it, and some of these photos are done.
+    /// The latest run, if it is unfinished, not in progress, and some of these photos are done.
     Photos(Vec<PathBuf>),
 }
 
-/// An earlier run.
+/// A previous run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PreviousRun {
-    /// Its journal.
+    /// Path of its journal.
     pub journal: PathBuf,
-    /// The photos asked for that it tells of, by their absolute paths and with their places in its list, from 0. Of an
-    /// unfinished run, those that are done.
+    /// The requested photos that are done: absolute path and index in the run's list.
     pub photos: Vec<(PathBuf, usize)>,
 }
 
-/// The run that `query` is about.
+/// Finds the run that matches `query`.
 pub(super) fn find_run(query: &RunQuery) -> Option<PreviousRun> {
     let journals = match &query.place {
         JournalPlace::Beside { shard } => beside(&query.output, *shard),
@@ -60,12 +59,12 @@ pub(super) fn find_run(query: &RunQuery) -> Option<PreviousRun> {
     }
 }
 
-/// The journals in the output folder, the latest first.
+/// The journals in the output folder, most recent first.
 fn beside(output: &Path, shard: Option<Shard>) -> Vec<PathBuf> {
     find_all(&absolute(output), shard)
 }
 
-/// The run of `journal`, where that is `wanted` and tells of a photo that is done and `asked` for.
+/// The run of `journal` if it satisfies `wanted` and at least one photo is done and `asked` for.
 fn report_of(
     journal: PathBuf,
     asked: impl Fn(&Path) -> bool,
@@ -109,7 +108,7 @@ mod tests {
         }))
     }
 
-    /// A run into `output` over `photos`, of which the last has failed.
+    /// A run into `output` with `photos`, of which the last has failed.
     fn run(output: &Path, photos: &[&Path], end: Option<usize>) -> Journal {
         let (journal, _) = Journal::open(&JournalPlace::Beside { shard: None }, output, false).expect("made");
         let add = |entry: &Entry| assert!(journal.add(entry).expect("added") > 0);
@@ -126,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_latest_run_over_the_folders_is_found_with_the_places_of_its_photos() {
+    fn the_latest_run_over_the_folders_is_found_with_the_indices_of_its_photos() {
         let (folder, out) = (tempfile::tempdir().expect("made"), tempfile::tempdir().expect("made"));
         let path = |name: &str| folder.path().join(name);
         let (a, b, c, other) = (path("in/a.jpg"), path("in/b.jpg"), path("in/c.jpg"), path("other/d.jpg"));
@@ -149,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_was_broken_off_is_found_where_nobody_is_at_it() {
+    fn an_interrupted_run_is_found_unless_it_is_in_progress() {
         let (folder, out) = (tempfile::tempdir().expect("made"), tempfile::tempdir().expect("made"));
         let (a, b) = (folder.path().join("a.jpg"), folder.path().join("b.jpg"));
         let find = |photos: &[&PathBuf]| {

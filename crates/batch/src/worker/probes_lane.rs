@@ -1,4 +1,4 @@
-//! The lane that tries runtimes and models.
+//! The lane that tests runtimes and models.
 
 use std::path::Path;
 use std::sync::mpsc::Receiver;
@@ -10,7 +10,7 @@ use recipe::RuntimeOptions;
 use super::faults::DescribeError;
 use super::lane::answer_each;
 use super::outbox::Outbox;
-use super::tickets::Ticketed;
+use super::pending::Queued;
 use super::{Event, ModelPage, ProbesRequest};
 use crate::diagnostics::gather;
 use crate::latency::{try_loading, try_runtimes};
@@ -20,9 +20,9 @@ use crate::platform::Folders;
 #[deny(
     clippy::wildcard_enum_match_arm,
     clippy::match_wildcard_for_single_variants,
-    reason = "no request is passed over"
+    reason = "every request must be handled"
 )]
-pub(super) fn run(inbox: &Receiver<Ticketed<ProbesRequest>>, outbox: &Outbox) {
+pub(super) fn run(inbox: &Receiver<Queued<ProbesRequest>>, outbox: &Outbox) {
     answer_each(inbox, outbox, |request, _| match request {
         ProbesRequest::TryRuntimes { model, options, afresh } => {
             let folders = Folders::find();

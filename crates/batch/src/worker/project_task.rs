@@ -1,85 +1,85 @@
-//! What front ends ask about a project, and what they get back.
+//! Requests about projects, and their events.
 
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::ItemId;
-use crate::project::{Opened, Project, ProjectError, Wanted};
+use crate::project::{MissingPhoto, Opened, Project, ProjectError};
 
-/// What a front end asks about a project.
+/// A request about a project.
 #[derive(Clone, Debug)]
 pub enum ProjectTask {
     /// Read a project. Ends with [`ProjectEvent::Opened`].
     Open(PathBuf),
-    /// Write a project, the version before kept. A file that is there is replaced only if it is as this front end has read or
-    /// written it last. Ends with [`ProjectEvent::Saved`].
+    /// Write a project and keep the previous version as a backup. An existing file is replaced only if it is unchanged
+    /// since this front end has last read or written it. Ends with [`ProjectEvent::Saved`].
     Save(PathBuf, Arc<Project>),
-    /// The same, whatever is there: somebody has been asked. Ends with [`ProjectEvent::Saved`].
+    /// The same without that check, after the user has confirmed. Ends with [`ProjectEvent::Saved`].
     SaveOver(PathBuf, Arc<Project>),
-    /// Keep the list in case the program ends without closing. Ends with [`ProjectEvent::Kept`].
-    Keep(Arc<Project>),
-    /// Forget what was kept: it is saved, or nobody wants it. Ends with [`ProjectEvent::Kept`].
-    ForgetKept,
-    /// Note that this window is open, and find out whether one before it ended without closing. Ends with
-    /// [`ProjectEvent::SessionBegun`].
+    /// Autosave the list, for recovery after a crash. Ends with [`ProjectEvent::Autosaved`].
+    Autosave(Arc<Project>),
+    /// Delete the autosaved list, since it was saved or discarded. Ends with [`ProjectEvent::Autosaved`].
+    DeleteAutosave,
+    /// Mark this window as open, and detect previous windows that crashed. Ends with [`ProjectEvent::SessionStarted`].
     BeginSession,
-    /// Find what programs kept that ended without closing. Ends with [`ProjectEvent::Lost`].
-    FindLost,
-    /// Read a list that was lost. It goes once what is made of it is kept or saved. Ends with [`ProjectEvent::Opened`].
-    OpenLost(PathBuf),
-    /// Take away a list that was lost and nobody wants. Ends with [`ProjectEvent::Kept`].
-    ForgetLost(PathBuf),
-    /// Look for photos below a folder. Ends with [`ProjectEvent::Found`].
+    /// Find autosaved lists of crashed processes. Ends with [`ProjectEvent::Recoverable`].
+    FindRecoverable,
+    /// Read a recoverable list. Its file is deleted once the list is autosaved or saved again. Ends with
+    /// [`ProjectEvent::Opened`].
+    OpenRecoverable(PathBuf),
+    /// Delete a recoverable list. Ends with [`ProjectEvent::Autosaved`].
+    DeleteRecoverable(PathBuf),
+    /// Search for missing photos below a folder. Ends with [`ProjectEvent::Found`].
     FindPhotos {
-        /// The folder.
+        /// Folder to search.
         folder: PathBuf,
-        /// The photos.
-        wanted: Vec<(ItemId, Wanted)>,
+        /// The missing photos.
+        wanted: Vec<(ItemId, MissingPhoto)>,
     },
 }
 
-/// What a front end is told about a project.
+/// An event about a project.
 #[derive(Debug)]
 pub enum ProjectEvent {
-    /// What was read, or why nothing.
+    /// A project was read, or why it was not.
     Opened(Result<Box<Opened>, ProjectFault>),
-    /// It was written, or why not.
+    /// A project was written, or why it was not.
     Saved(Result<(), ProjectFault>),
-    /// The list was kept or forgotten, or why not.
-    Kept(Result<(), ProjectFault>),
-    /// This window is noted; one or more before it ended without closing.
-    SessionBegun(Option<EndedBefore>),
-    /// Lists that were lost, the latest first.
-    Lost(Vec<LostList>),
-    /// Where photos were found.
+    /// A list was autosaved or deleted, or why it was not.
+    Autosaved(Result<(), ProjectFault>),
+    /// This window is marked as open; `Some` if previous windows crashed.
+    SessionStarted(Option<CrashedSessions>),
+    /// Recoverable lists, most recent first.
+    Recoverable(Vec<RecoverableList>),
+    /// The new paths of missing photos.
     Found(Vec<(ItemId, PathBuf)>),
 }
 
-/// Why a project or a kept list was not read, written or removed.
+/// Why a project or an autosaved list was not read, written or deleted.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectFault {
     /// The file cannot be read or written.
     #[error(transparent)]
     Project(#[from] ProjectError),
-    /// It is damaged, and the version before it is there.
-    #[error("{error}. The version before it is there: open {}.", previous.display())]
+    /// The file is damaged, and its backup exists.
+    #[error("{error}. The previous version is available: open {}.", previous.display())]
     Damaged {
         /// What is wrong with it.
         error: ProjectError,
-        /// The version before.
+        /// The backup.
         previous: PathBuf,
     },
-    /// Somebody else has written it since it was read.
-    #[error("{} was written by another window or program since; open it again, or save under another name", path.display())]
+    /// Another process or window has written the file since it was read.
+    #[error("{} was changed by another window or program; open it again, or save under another name", path.display())]
     WrittenSince {
         /// The file.
         path: PathBuf,
     },
-    /// There is no place to keep a list in.
-    #[error("no list can be kept: {0}")]
+    /// There is no folder for autosaved lists.
+    #[error("the list cannot be saved for recovery: {0}")]
     NoPlace(io::Error),
-    /// A kept list cannot be removed.
+    /// An autosaved list cannot be deleted.
     #[error("{} cannot be removed: {source}", path.display())]
     Remove {
         /// The file.
@@ -89,26 +89,26 @@ pub enum ProjectFault {
     },
 }
 
-/// Windows that ended without closing since the last start.
+/// Windows that crashed since the last start.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EndedBefore {
-    /// The files that were being read when they did.
+pub struct CrashedSessions {
+    /// The files that were being read at that time.
     pub files: Vec<PathBuf>,
-    /// Seconds since the last of them did.
+    /// Seconds since the last crash.
     pub age_s: u64,
-    /// The log of the start before, where there is one.
+    /// The log of the previous start, if it exists.
     pub log: Option<PathBuf>,
 }
 
-/// A list that a program kept which then ended without closing.
+/// An autosaved list of a crashed process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LostList {
-    /// The file it was kept in.
+pub struct RecoverableList {
+    /// The autosave file.
     pub path: PathBuf,
-    /// The project it is the state of; `None` where it had none.
+    /// The project it belongs to; `None` if it was never saved as a project.
     pub state_of: Option<PathBuf>,
-    /// How many photos it has.
+    /// Number of photos.
     pub photos: usize,
-    /// Seconds since it was kept.
+    /// Seconds since it was autosaved.
     pub age_s: u64,
 }

@@ -1,4 +1,4 @@
-//! Projects in the lane of the files: opened, saved, kept in case the program ends without closing, found again after that.
+//! Project tasks of the files lane: open, save, autosave, and recovery after a crash.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -9,60 +9,60 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use cancel::CancelToken;
 
-use super::{EndedBefore, LostList, ProjectEvent, ProjectFault, ProjectTask};
-use crate::platform::{Folders, begin_session, ended_sessions};
-use crate::project::{EXTENSION, Opened, Project, ProjectError, find_photos, lies_outside, previous_of};
+use super::{CrashedSessions, ProjectEvent, ProjectFault, ProjectTask, RecoverableList};
+use crate::platform::{Folders, begin_session, crashed_sessions};
+use crate::project::{EXTENSION, Opened, Project, ProjectError, backup_path, find_photos, lies_outside};
 
-/// Most lists that are offered again.
-const MAX_LOST: usize = 5;
+/// Maximum number of lists offered for recovery.
+const MAX_RECOVERABLE: usize = 5;
 
-/// What is held for projects from one request to the next.
+/// State of project tasks between requests.
 #[derive(Default)]
 pub(super) struct Projects {
-    /// Where lists are kept, where that is another folder than the system's: for tests.
+    /// The autosave folder in tests; `None` for the system's.
     folder: Option<PathBuf>,
-    /// The file this program keeps its list in, with the lock that says that it runs.
-    kept: Option<(PathBuf, File)>,
-    /// Lists of programs that have ended, with their locks: no other program offers them meanwhile.
-    lost: HashMap<PathBuf, Option<File>>,
-    /// A lost list that is open now.
-    adopted: Option<PathBuf>,
-    /// The files of projects as they were when they were read or written here last.
+    /// The autosave file of this process, with the lock that marks the process as running.
+    autosaved: Option<(PathBuf, File)>,
+    /// Autosaved lists of crashed processes, with their locks, so that no other process offers them in the meantime.
+    recoverable: HashMap<PathBuf, Option<File>>,
+    /// The recoverable list that is open now.
+    opened_recoverable: Option<PathBuf>,
+    /// The states of project files when they were last read or written by this process.
     known: HashMap<PathBuf, FileState>,
 }
 
-/// What tells whether a file has been written since: its length and its time of change; `None` if it is not there.
+/// Length and modification time of a file, to detect changes; `None` if it does not exist.
 type FileState = Option<(u64, Option<SystemTime>)>;
 
 impl Projects {
     pub(super) fn run(&mut self, task: ProjectTask, cancel: &CancelToken) -> ProjectEvent {
         match task {
             ProjectTask::Open(path) => {
-                self.note(written_to(&path));
+                self.note(save_path(&path));
                 ProjectEvent::Opened(open(&path))
             }
-            ProjectTask::Save(path, project) => ProjectEvent::Saved(match self.is_as_known(&path) {
+            ProjectTask::Save(path, project) => ProjectEvent::Saved(match self.is_unchanged(&path) {
                 true => self.save(path, project),
                 false => Err(ProjectFault::WrittenSince { path }),
             }),
             ProjectTask::SaveOver(path, project) => ProjectEvent::Saved(self.save(path, project)),
-            ProjectTask::Keep(project) => ProjectEvent::Kept(self.keep(project)),
-            ProjectTask::ForgetKept => ProjectEvent::Kept(self.forget_kept()),
-            ProjectTask::BeginSession => ProjectEvent::SessionBegun(self.begin_session()),
-            ProjectTask::FindLost => ProjectEvent::Lost(self.find_lost()),
-            ProjectTask::OpenLost(path) => {
+            ProjectTask::Autosave(project) => ProjectEvent::Autosaved(self.autosave(project)),
+            ProjectTask::DeleteAutosave => ProjectEvent::Autosaved(self.delete_autosave()),
+            ProjectTask::BeginSession => ProjectEvent::SessionStarted(self.begin_session()),
+            ProjectTask::FindRecoverable => ProjectEvent::Recoverable(self.find_recoverable()),
+            ProjectTask::OpenRecoverable(path) => {
                 let mut opened = open(&path);
                 if let Ok(opened) = &mut opened {
-                    // The file lies among those of the program; what counts is the project it is the state of.
+                    // The file is in the autosave folder, so the project it belongs to is used instead.
                     let Project { settings, state_of, .. } = &opened.project;
                     state_of.iter().for_each(|path| self.note(path.clone()));
                     let places = settings.output_folder.as_ref().zip(state_of.as_ref());
                     opened.output_outside = places.is_some_and(|(output, project)| lies_outside(output, project));
                 }
-                self.adopted = opened.is_ok().then_some(path);
+                self.opened_recoverable = opened.is_ok().then_some(path);
                 ProjectEvent::Opened(opened)
             }
-            ProjectTask::ForgetLost(path) => ProjectEvent::Kept(self.forget_lost(&path)),
+            ProjectTask::DeleteRecoverable(path) => ProjectEvent::Autosaved(self.delete_recoverable(&path)),
             ProjectTask::FindPhotos { folder, wanted } => {
                 let (items, wanted): (Vec<_>, Vec<_>) = wanted.into_iter().unzip();
                 let found = find_photos(&folder, &wanted, cancel);
@@ -78,91 +78,91 @@ impl Projects {
         Ok(())
     }
 
-    /// Notes how the file at `path` is now.
+    /// Records the current state of the file at `path`.
     fn note(&mut self, path: PathBuf) {
         let state = file_state(&path);
         self.known.insert(path, state);
     }
 
-    /// True if a file at `path` is as it was when it was noted last, or none is there.
-    fn is_as_known(&self, path: &Path) -> bool {
+    /// True if the file at `path` is unchanged since it was recorded, or does not exist.
+    fn is_unchanged(&self, path: &Path) -> bool {
         let now = file_state(path);
         now.is_none() || self.known.get(path) == Some(&now)
     }
 
-    fn keep(&mut self, project: Arc<Project>) -> Result<(), ProjectFault> {
-        if self.kept.is_none() {
-            self.kept = Some(self.begin().map_err(ProjectFault::NoPlace)?);
+    fn autosave(&mut self, project: Arc<Project>) -> Result<(), ProjectFault> {
+        if self.autosaved.is_none() {
+            self.autosaved = Some(self.create_autosave_file().map_err(ProjectFault::NoPlace)?);
         }
-        let Some((path, _)) = &self.kept else { return Ok(()) };
-        with_marks(project).write_over(path)?;
-        match self.adopted.take() {
-            Some(adopted) => self.forget_lost(&adopted),
+        let Some((path, _)) = &self.autosaved else { return Ok(()) };
+        with_marks(project).write_without_backup(path)?;
+        match self.opened_recoverable.take() {
+            Some(opened_recoverable) => self.delete_recoverable(&opened_recoverable),
             None => Ok(()),
         }
     }
 
-    /// Makes a name of its own and the lock that goes with it.
-    fn begin(&self) -> io::Result<(PathBuf, File)> {
+    /// Chooses a unique name and creates its lock file.
+    fn create_autosave_file(&self) -> io::Result<(PathBuf, File)> {
         let folder = self.folder().ok_or(io::ErrorKind::NotFound)?;
         fs::create_dir_all(&folder)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
         let path = folder.join(format!("{now}-{}.{EXTENSION}", std::process::id()));
         let lock = File::create(lock_of(&path))?;
-        // Where a file system knows no locks, the list is offered again while this program runs: better than never.
+        // Without file locks, the list is offered for recovery while this process runs, which is better than never.
         if let Err(error) = lock.try_lock() {
-            tracing::warn!(%error, "the list that is kept cannot be locked");
+            tracing::warn!(%error, "the recovery list cannot be locked");
         }
         Ok((path, lock))
     }
 
-    fn forget_kept(&mut self) -> Result<(), ProjectFault> {
-        if let Some((path, lock)) = self.kept.take() {
+    fn delete_autosave(&mut self) -> Result<(), ProjectFault> {
+        if let Some((path, lock)) = self.autosaved.take() {
             remove(&path)?;
             drop(lock);
             remove(&lock_of(&path))?;
         }
-        match self.adopted.take() {
-            Some(adopted) => self.forget_lost(&adopted),
+        match self.opened_recoverable.take() {
+            Some(opened_recoverable) => self.delete_recoverable(&opened_recoverable),
             None => Ok(()),
         }
     }
 
-    fn forget_lost(&mut self, path: &Path) -> Result<(), ProjectFault> {
+    fn delete_recoverable(&mut self, path: &Path) -> Result<(), ProjectFault> {
         remove(path)?;
-        drop(self.lost.remove(path));
+        drop(self.recoverable.remove(path));
         remove(&lock_of(path))
     }
 
-    fn begin_session(&self) -> Option<EndedBefore> {
+    fn begin_session(&self) -> Option<CrashedSessions> {
         let folders = Folders::find();
         let below = |folder: &PathBuf| folder.with_file_name("sessions");
         let folder = self.folder.as_ref().map(below).or_else(|| Some(folders.as_ref()?.session_dir.clone()))?;
-        let ended = ended_sessions(&folder);
+        let ended = crashed_sessions(&folder);
         if let Err(error) = begin_session(&folder) {
-            tracing::warn!(%error, "a crash of this window will not be noticed");
+            tracing::warn!(%error, "a crash of this window will not be detected");
         }
         let age_s = ended.first()?.age_s;
         let mut files: Vec<PathBuf> = ended.into_iter().flat_map(|session| session.files).collect();
         files.sort_unstable();
         files.dedup();
-        tracing::warn!(?files, age_s, "a window before this one ended without closing");
-        let log = folders.map(|folders| folders.log_before()).filter(|log| log.is_file());
-        Some(EndedBefore { files, age_s, log })
+        tracing::warn!(?files, age_s, "a previous window ended unexpectedly");
+        let log = folders.map(|folders| folders.previous_log_file()).filter(|log| log.is_file());
+        Some(CrashedSessions { files, age_s, log })
     }
 
-    fn find_lost(&mut self) -> Vec<LostList> {
+    fn find_recoverable(&mut self) -> Vec<RecoverableList> {
         let Some(entries) = self.folder().and_then(|folder| fs::read_dir(folder).ok()) else { return Vec::new() };
         let is_list = |path: &PathBuf| path.extension().is_some_and(|extension| extension == EXTENSION);
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_list).collect();
-        // Names begin with the time.
+        // Names begin with a timestamp.
         paths.sort_unstable_by(|a, b| b.cmp(a));
-        paths.into_iter().filter_map(|path| self.lost(path)).take(MAX_LOST).collect()
+        paths.into_iter().filter_map(|path| self.recoverable_list(path)).take(MAX_RECOVERABLE).collect()
     }
 
-    /// `None` where its program still runs or nothing can be made of it.
-    fn lost(&mut self, path: PathBuf) -> Option<LostList> {
-        if self.kept.as_ref().is_some_and(|(kept, _)| *kept == path) || self.lost.contains_key(&path) {
+    /// `None` if its process is still running or the file cannot be read.
+    fn recoverable_list(&mut self, path: PathBuf) -> Option<RecoverableList> {
+        if self.autosaved.as_ref().is_some_and(|(kept, _)| *kept == path) || self.recoverable.contains_key(&path) {
             return None;
         }
         let lock = File::open(lock_of(&path)).ok();
@@ -171,9 +171,9 @@ impl Projects {
         }
         let project = Project::read(&path).ok()?.project;
         let kept = fs::metadata(&path).and_then(|metadata| metadata.modified()).ok()?;
-        self.lost.insert(path.clone(), lock);
+        self.recoverable.insert(path.clone(), lock);
         let age_s = kept.elapsed().map_or(0, |age| age.as_secs());
-        Some(LostList { path, state_of: project.state_of, photos: project.photos.len(), age_s })
+        Some(RecoverableList { path, state_of: project.state_of, photos: project.photos.len(), age_s })
     }
 
     fn folder(&self) -> Option<PathBuf> {
@@ -183,14 +183,14 @@ impl Projects {
 
 fn open(path: &Path) -> Result<Box<Opened>, ProjectFault> {
     Project::read(path).map(Box::new).map_err(|error| {
-        let previous = previous_of(path);
+        let previous = backup_path(path);
         let is_damaged = matches!(error, ProjectError::NotUnderstood { .. });
         if is_damaged && previous.is_file() { ProjectFault::Damaged { error, previous } } else { error.into() }
     })
 }
 
-/// The file that a list opened from `path` is saved to: of a version that was kept, the project itself.
-fn written_to(path: &Path) -> PathBuf {
+/// The file that a list opened from `path` is saved to: for a backup, the project itself.
+fn save_path(path: &Path) -> PathBuf {
     let is_project = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(EXTENSION));
     if is_project { path.to_owned() } else { path.with_extension(EXTENSION) }
 }
@@ -224,9 +224,9 @@ mod tests {
     use super::*;
     use crate::project::ProjectPhoto;
 
-    struct Bench(tempfile::TempDir);
+    struct Fixture(tempfile::TempDir);
 
-    impl Bench {
+    impl Fixture {
         fn projects(&self) -> Projects {
             Projects { folder: Some(self.0.path().join("autosave")), ..Projects::default() }
         }
@@ -236,8 +236,8 @@ mod tests {
         }
     }
 
-    fn bench() -> Bench {
-        Bench(tempfile::tempdir().expect("made"))
+    fn fixture() -> Fixture {
+        Fixture(tempfile::tempdir().expect("made"))
     }
 
     fn project(names: &[&str]) -> Arc<Project> {
@@ -249,9 +249,9 @@ mod tests {
         })
     }
 
-    fn lost(projects: &mut Projects) -> Vec<LostList> {
-        match projects.run(ProjectTask::FindLost, &CancelToken::new()) {
-            ProjectEvent::Lost(lost) => lost,
+    fn lost(projects: &mut Projects) -> Vec<RecoverableList> {
+        match projects.run(ProjectTask::FindRecoverable, &CancelToken::new()) {
+            ProjectEvent::Recoverable(lost) => lost,
             other => panic!("{other:?}"),
         }
     }
@@ -259,44 +259,44 @@ mod tests {
     #[track_caller]
     fn done(projects: &mut Projects, task: ProjectTask) {
         match projects.run(task, &CancelToken::new()) {
-            ProjectEvent::Kept(Ok(())) | ProjectEvent::Saved(Ok(())) | ProjectEvent::Opened(Ok(_)) => {}
+            ProjectEvent::Autosaved(Ok(())) | ProjectEvent::Saved(Ok(())) | ProjectEvent::Opened(Ok(_)) => {}
             other => panic!("{other:?}"),
         }
     }
 
     #[test]
-    fn a_list_is_lost_once_its_program_is_gone_and_goes_when_it_is_kept_anew() {
-        let bench = bench();
-        let (mut first, mut second) = (bench.projects(), bench.projects());
-        done(&mut first, ProjectTask::Keep(project(&["/a.jpg"])));
-        done(&mut first, ProjectTask::Keep(project(&["/a.jpg", "/b.jpg"])));
+    fn a_list_is_recoverable_after_a_crash_until_it_is_autosaved_again() {
+        let fixture = fixture();
+        let (mut first, mut second) = (fixture.projects(), fixture.projects());
+        done(&mut first, ProjectTask::Autosave(project(&["/a.jpg"])));
+        done(&mut first, ProjectTask::Autosave(project(&["/a.jpg", "/b.jpg"])));
         assert_eq!(lost(&mut second), [], "its program runs");
-        // A killed program lets go of its lock and removes nothing.
+        // A killed process releases its lock and removes nothing.
         drop(first);
         let found = lost(&mut second);
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].photos, found[0].state_of.as_deref()), (2, Some(Path::new("/p/school.ironcrop"))));
-        assert_eq!(lost(&mut bench.projects()), [], "nobody else offers it meanwhile");
-        done(&mut second, ProjectTask::OpenLost(found[0].path.clone()));
+        assert_eq!(lost(&mut fixture.projects()), [], "nobody else offers it meanwhile");
+        done(&mut second, ProjectTask::OpenRecoverable(found[0].path.clone()));
         assert!(found[0].path.is_file(), "still the only copy");
-        done(&mut second, ProjectTask::Keep(project(&["/a.jpg", "/b.jpg", "/c.jpg"])));
+        done(&mut second, ProjectTask::Autosave(project(&["/a.jpg", "/b.jpg", "/c.jpg"])));
         assert!(!found[0].path.exists());
-        done(&mut second, ProjectTask::ForgetKept);
-        assert_eq!(bench.names(), 0, "a normal end leaves nothing");
+        done(&mut second, ProjectTask::DeleteAutosave);
+        assert_eq!(fixture.names(), 0, "a normal end leaves nothing");
     }
 
     #[test]
-    fn what_nobody_wants_goes_at_once() {
-        let bench = bench();
-        done(&mut bench.projects(), ProjectTask::Keep(project(&["/a.jpg"])));
-        let mut projects = bench.projects();
+    fn a_discarded_list_is_deleted_at_once() {
+        let fixture = fixture();
+        done(&mut fixture.projects(), ProjectTask::Autosave(project(&["/a.jpg"])));
+        let mut projects = fixture.projects();
         let found = lost(&mut projects);
-        done(&mut projects, ProjectTask::ForgetLost(found[0].path.clone()));
-        assert_eq!((bench.names(), lost(&mut bench.projects()).len()), (0, 0));
+        done(&mut projects, ProjectTask::DeleteRecoverable(found[0].path.clone()));
+        assert_eq!((fixture.names(), lost(&mut fixture.projects()).len()), (0, 0));
     }
 
     #[test]
-    fn what_another_window_has_saved_is_replaced_only_where_somebody_was_asked() {
+    fn a_project_saved_by_another_window_is_replaced_only_after_confirmation() {
         let folder = tempfile::tempdir().expect("made");
         let path = folder.path().join("school.ironcrop");
         let (mut first, mut second) = (Projects::default(), Projects::default());
@@ -311,19 +311,19 @@ mod tests {
         let list = project(&["/c.jpg"]);
         let refused = save(&mut second, ProjectTask::Save(path.clone(), Arc::clone(&list))).expect_err("refused");
         assert!(matches!(refused, ProjectFault::WrittenSince { .. }), "{refused}");
-        // Nor is what nobody has opened here, as where its name was typed.
+        // The same goes for a project that was not opened here, for example if its name was typed.
         let task = ProjectTask::Save(path.clone(), Arc::clone(&list));
         assert!(save(&mut Projects::default(), task).is_err());
         assert_eq!(fs::read(&path).expect("there"), saved);
         done(&mut second, ProjectTask::SaveOver(path.clone(), list));
         done(&mut second, ProjectTask::Save(path.clone(), project(&["/c.jpg", "/d.jpg"])));
-        // A version that was kept is opened to take the place of the project.
-        done(&mut first, ProjectTask::Open(previous_of(&path)));
+        // A backup is opened to replace the project.
+        done(&mut first, ProjectTask::Open(backup_path(&path)));
         done(&mut first, ProjectTask::Save(path, project(&["/c.jpg"])));
     }
 
     #[test]
-    fn a_damaged_project_names_the_version_before() {
+    fn the_error_for_a_damaged_project_names_its_backup() {
         let folder = tempfile::tempdir().expect("made");
         let path = folder.path().join("school.ironcrop");
         let mut projects = Projects::default();
@@ -332,8 +332,8 @@ mod tests {
         fs::write(&path, "version").expect("damaged");
         match projects.run(ProjectTask::Open(path), &CancelToken::new()) {
             ProjectEvent::Opened(Err(fault)) => {
-                let words = fault.to_string();
-                assert!(words.contains("open ") && words.contains(".ironcrop~"), "{words}");
+                let message = fault.to_string();
+                assert!(message.contains("open ") && message.contains(".ironcrop~"), "{message}");
             }
             other => panic!("{other:?}"),
         }

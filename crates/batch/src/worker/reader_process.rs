@@ -1,4 +1,4 @@
-//! What a child process does that reads one photo: it reads, answers and ends, in time and not after its parent.
+//! The child process that decodes one photo. A watchdog ends it on a timeout or when its parent has exited.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,23 +9,22 @@ use picture::isolated::ReadRequest;
 
 use super::spawn_named;
 
-/// How often the child looks whether somebody waits for it.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// How often the watchdog checks whether the parent is alive.
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How much longer than its parent waits a child may live, where the system does not tell that the parent is gone.
+/// How long a child may outlive the parent's timeout, on systems that do not report the parent's exit.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Says which program runs as a child, to try runtimes and to read some photos: this program again. Where it is not said, runtimes
-/// are not tried and all photos are read in this process.
+/// Sets the executable for child processes, which test runtimes and decode some photos: normally this program. If it is not
+/// set, runtimes are not tested and all photos are decoded in this process.
 pub fn set_child_program(program: PathBuf) {
     engines::probe::set_program(program.clone());
-    picture::isolated::set_reader(program);
+    picture::isolated::set_decoder_program(program);
 }
 
-/// Reads a photo if the arguments of this process ask for it as a child: `None` if they do not. The exit code says whether there is an
-/// answer.
+/// Decodes a photo if this process was started as a decoding child process; `None` otherwise. The exit code reports success.
 pub fn serve_read_request() -> Option<ExitCode> {
-    ReadRequest::of_arguments(std::env::args_os()).map(|request| read(&request))
+    ReadRequest::from_arguments(std::env::args_os()).map(|request| read(&request))
 }
 
 fn read(request: &ReadRequest) -> ExitCode {
@@ -33,7 +32,7 @@ fn read(request: &ReadRequest) -> ExitCode {
     let watched = request.clone();
     let (ready, is_ready) = channel();
     let watchdog = spawn_named("watchdog", move || watch(&watched, limit, &ready));
-    // A thread that starts while a library is being loaded waits until that is done.
+    // Wait for the watchdog: a thread that starts while a library is being loaded blocks until that is done.
     let _ = is_ready.recv();
     match watchdog.and_then(|_| request.serve()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -41,12 +40,12 @@ fn read(request: &ReadRequest) -> ExitCode {
     }
 }
 
-/// Ends the process where nobody waits for its answer. An orderly end would wait for a library that is being loaded.
+/// Aborts the process once its answer is no longer awaited. A regular exit would wait for a library that is being loaded.
 fn watch(request: &ReadRequest, limit: Duration, ready: &Sender<()>) {
     let start = Instant::now();
     let _ = ready.send(());
     while !request.is_orphan() && start.elapsed() < limit {
-        std::thread::sleep(LOOK_EVERY);
+        std::thread::sleep(CHECK_INTERVAL);
     }
     std::process::abort();
 }

@@ -1,7 +1,7 @@
-//! What front ends ask.
+//! The requests of front ends to the worker.
 //!
-//! Every request has an id, and exactly one terminal event follows each: see [`Event::is_terminal`]. Requests go in four
-//! lanes, each with a thread of its own, so that no lane waits for another.
+//! Every request has an id and is answered by exactly one terminal event: see [`Event::is_terminal`]. Requests are divided
+//! into four lanes, each with its own thread, so that no lane waits for another.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,16 +20,16 @@ use crate::diagnostics::DiagnosisSpec;
 use crate::latency::CompareSpec;
 use crate::settings::Settings;
 
-/// What a front end asks of the worker, by its lane.
+/// A request to the worker, by lane.
 #[derive(Clone, Debug)]
 pub enum Request {
-    /// What is asked of the runtime that is open.
+    /// Uses the open runtime.
     Session(SessionRequest),
-    /// What reads and writes the person's files.
+    /// Reads and writes the user's files.
     Files(FilesRequest),
-    /// What tries runtimes and models.
+    /// Tests runtimes and models.
     Probes(ProbesRequest),
-    /// What finds small copies of photos.
+    /// Finds existing thumbnails.
     Thumbnails(ThumbnailsRequest),
 }
 
@@ -57,47 +57,47 @@ impl From<ThumbnailsRequest> for Request {
     }
 }
 
-/// What is asked of the runtime that is open. What a person waits for goes ahead of batches and surveys.
+/// Requests that use the open runtime. Interactive requests take precedence over batches and indexing.
 #[derive(Clone, Debug)]
 pub enum SessionRequest {
-    /// Open a runtime; the one in use stays until the new one is ready. Ends with [`Event::RuntimeReady`] or
-    /// [`Event::RuntimeFailed`]; after a failure no runtime is open, so that nothing runs on another than the one chosen.
+    /// Open a runtime; the current one stays open until the new one is ready. Ends with [`Event::RuntimeReady`] or
+    /// [`Event::RuntimeFailed`]; after a failure no runtime is open, so that nothing runs on a runtime that was not chosen.
     OpenRuntime {
-        /// The runtime asked for.
+        /// The requested runtime.
         choice: RuntimeChoice,
         /// The model file; `None` for the bundled one.
         model: Option<PathBuf>,
-        /// How its session is opened.
+        /// Options for its session.
         options: RuntimeOptions,
     },
-    /// Open a second runtime beside the first, which then looks at every inspected photo as well, for its times alone;
-    /// `None` closes it. Ends with [`Event::SecondaryReady`] or [`Event::RuntimeFailed`].
+    /// Open a secondary runtime, which then also runs on every opened photo, for its timings only; `None` closes it. Ends
+    /// with [`Event::SecondaryReady`] or [`Event::RuntimeFailed`].
     OpenSecondary {
         /// The runtime.
         runtime: Option<BackendKind>,
         /// The model file; `None` for the bundled one.
         model: Option<PathBuf>,
-        /// How its session is opened.
+        /// Options for its session.
         options: RuntimeOptions,
     },
-    /// Decode a photo for the canvas. Latest wins: one not yet begun is [`Event::Superseded`] by the next.
-    /// Ends with [`Event::PhotoOpened`], [`Event::Superseded`] or [`Event::Failed`].
+    /// Decode a photo and detect faces for the canvas. Latest wins: a request not yet started is [`Event::Superseded`] by
+    /// the next. Ends with [`Event::PhotoOpened`], [`Event::Superseded`] or [`Event::Failed`].
     OpenPhoto {
         /// The photo.
         photo: PhotoRef,
-        /// Given back in the answer.
+        /// Returned in the answer.
         generation: Generation,
     },
-    /// Decode a part of a photo at the size it is looked at, for a canvas that is zoomed in. Latest wins.
+    /// Render a region of a photo at display size, for a zoomed canvas. Latest wins.
     /// Ends with [`Event::DetailRendered`], [`Event::Superseded`] or [`Event::Failed`].
     RenderDetail {
         /// The photo.
         photo: PhotoRef,
-        /// Given back in the answer.
+        /// Returned in the answer.
         generation: Generation,
-        /// The part, in pixels of the upright picture.
+        /// The region, in pixels of the upright image.
         part: PixelRect,
-        /// Pixels it is shown with.
+        /// Display size in pixels.
         size: Size,
     },
     /// Render one crop exactly as it would be exported, scaled to at most `max_side`. Latest wins.
@@ -105,110 +105,110 @@ pub enum SessionRequest {
     RenderPreview {
         /// The photo.
         photo: PhotoRef,
-        /// Given back in the answer.
+        /// Returned in the answer.
         generation: Generation,
         /// The crop.
         crop: PlannedCrop,
         /// Fill, shape and adjustments.
         render: RenderSpec,
-        /// Most pixels of the preview's longer side.
+        /// Maximum length of the preview's longer side, in pixels.
         max_side: u32,
     },
-    /// Decode a photo for the list: a thumbnail, its faces. Queued, after everything interactive.
+    /// Decode a photo for the list: thumbnail and faces. Queued behind all interactive requests.
     /// Ends with [`Event::PhotoIndexed`] or [`Event::Failed`].
     IndexPhoto {
         /// The photo.
         photo: PhotoRef,
-        /// Pixels of the thumbnail's longer side.
+        /// Length of the thumbnail's longer side, in pixels.
         thumbnail_side: u32,
     },
     /// Export a list of photos. [`Event::ExportProgress`] follows each photo; ends with [`Event::ExportFinished`], also when
     /// cancelled.
     Export(Arc<ExportJob>),
-    /// Time runtimes side by side. [`Event::CompareProgress`] streams in; ends with [`Event::CompareFinished`], also when
-    /// cancelled. Interactive requests come in between.
+    /// Benchmark runtimes side by side. Sends [`Event::CompareProgress`]; ends with [`Event::CompareFinished`], also when
+    /// cancelled. Interactive requests are handled in between.
     Compare(Arc<CompareSpec>),
 }
 
-/// What reads and writes the person's files, apart from photos and crops. One after the other.
+/// Requests that read and write the user's files, other than photos and crops. Handled one after the other.
 #[derive(Clone, Debug)]
 pub enum FilesRequest {
-    /// Walk files and folders for pictures. [`Event::ImportFolder`], [`Event::ImportFound`] and [`Event::ImportProblem`] stream
-    /// in; ends with [`Event::ImportFinished`].
+    /// Walk files and folders for photos. Sends [`Event::ImportFolder`], [`Event::ImportFound`] and
+    /// [`Event::ImportProblem`]; ends with [`Event::ImportFinished`].
     Import {
         /// Files and folders; folders are walked recursively.
         roots: Vec<PathBuf>,
     },
-    /// Watch a folder and the folders in it for photos, between the other requests of this lane. [`Event::ImportFound`] follows
-    /// each that is whole; ends with [`Event::WatchEnded`] once it is cancelled, or the folder is gone and not waited for.
+    /// Watch a folder recursively, between the other requests of this lane. Sends [`Event::ImportFound`] for photos that are
+    /// completely written; ends with [`Event::WatchEnded`] once cancelled, or if the folder disappears and is not waited for.
     Watch(WatchSpec),
-    /// Write a pasted picture as a PNG into the person's folder of such. Ends with [`Event::PastedWritten`].
+    /// Write a pasted image as a PNG file into the user's folder for pasted images. Ends with [`Event::PastedWritten`].
     WritePasted(DisplayCopy),
-    /// Something about a project. Ends with [`Event::Project`].
+    /// Run a project task. Ends with [`Event::Project`].
     Project(ProjectTask),
-    /// Look for an earlier run into an output folder. Ends with [`Event::RunFound`].
+    /// Search for a previous run into an output folder. Ends with [`Event::RunFound`].
     FindRun(RunQuery),
-    /// Put the journals of runs together and write a report. Ends with [`Event::ReportWritten`].
+    /// Merge the journals of runs and write a report. Ends with [`Event::ReportWritten`].
     WriteReport {
         /// The journals.
         journals: Vec<PathBuf>,
-        /// The file, its format told by its ending; `None` only to sum up.
+        /// The file; its extension determines the format. `None` for the summary only.
         output: Option<PathBuf>,
     },
     /// Write the settings file. Ends with [`Event::SettingsSaved`].
     SaveSettings(Box<Settings>),
-    /// Write a text file whole. Ends with [`Event::TextSaved`].
+    /// Write a text file atomically. Ends with [`Event::TextSaved`].
     SaveText {
         /// The file.
         path: PathBuf,
-        /// What goes into it.
+        /// Its content.
         text: String,
-        /// True to replace a file that is there.
+        /// True to replace an existing file.
         replace: bool,
     },
     /// Read a text file. Ends with [`Event::TextLoaded`].
     LoadText {
         /// The file.
         path: PathBuf,
-        /// A longer file is refused.
+        /// Larger files are rejected.
         max_bytes: u64,
     },
-    /// List what a path that is being typed may become. Ends with [`Event::PathCompleted`].
+    /// Complete a partly typed path. Ends with [`Event::PathCompleted`].
     CompletePath(PathQuery),
 }
 
-/// What tries runtimes and models, which takes seconds. One after the other.
+/// Requests that test runtimes and models, which takes seconds. Handled one after the other.
 #[derive(Clone, Debug)]
 pub enum ProbesRequest {
-    /// Try every runtime in a process of its own. Ends with [`Event::RuntimesTried`].
+    /// Test every runtime in a child process. Ends with [`Event::RuntimesTried`].
     TryRuntimes {
         /// The model file; `None` for the bundled one.
         model: Option<PathBuf>,
-        /// How sessions are opened.
+        /// Options for the sessions.
         options: RuntimeOptions,
-        /// True to try again what is known already.
+        /// True to ignore cached results.
         afresh: bool,
     },
-    /// Sum up a model file and try every runtime's loader on it. Ends with [`Event::ModelDescribed`].
+    /// Summarise a model file and test which runtimes can load it. Ends with [`Event::ModelDescribed`].
     DescribeModel {
         /// The model file; `None` for the bundled one.
         model: Option<PathBuf>,
-        /// How sessions are opened.
+        /// Options for the sessions.
         options: RuntimeOptions,
     },
-    /// Find out what those who help need to know. Ends with [`Event::Diagnosed`].
+    /// Gather diagnostics for a bug report. Ends with [`Event::Diagnosed`].
     Diagnose(Box<DiagnosisSpec>),
 }
 
-/// What fills the list before its photos are decoded. One after the other.
+/// Requests that fill the list before its photos are decoded. Handled one after the other.
 #[derive(Clone, Debug)]
 pub enum ThumbnailsRequest {
-    /// Find a small copy of a photo without decoding it: one kept from an earlier look, or the one inside the file. Ends with
+    /// Find a thumbnail without decoding the photo: a cached one, or the one embedded in the file. Ends with
     /// [`Event::ThumbnailFound`].
     FindThumbnail {
         /// The photo.
         photo: PhotoRef,
-        /// Pixels of the thumbnail's longer side.
+        /// Length of the thumbnail's longer side, in pixels.
         side: u32,
     },
 }

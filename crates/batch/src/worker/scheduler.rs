@@ -1,4 +1,4 @@
-//! Where the photos of a batch meet: which is next, whose turn it is at the names, who has how much memory.
+//! The scheduler of a batch: assigns photos to worker threads, orders the claiming of names, and enforces the memory budget.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,170 +9,170 @@ use pipeline::Admission;
 
 use super::faults::StopReason;
 
-/// How long a thread waits before it looks whether it was cancelled or may go on.
-const LOOK_AGAIN: Duration = Duration::from_millis(50);
+/// How often a waiting thread checks for cancel and resume.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Photos begun ahead of the first that is not told of yet, for each thread.
-const AHEAD: usize = 4;
+/// Photos per thread that may be started ahead of the first photo not yet reported.
+const LOOKAHEAD: usize = 4;
 
-/// Shared by the hands of a batch.
+/// Shared by the worker threads of a batch.
 ///
-/// A photo waits for memory only while it has none, and gives back what it has where one before it waits for memory while it
-/// waits for that one's names. So the first photo under way always comes on, and with it all others.
+/// Freedom from deadlock: a photo waits for memory only while it holds none, and while it waits for its turn it releases
+/// its memory if an earlier photo waits for memory. So the first photo in progress can always proceed, and then all others.
 pub(super) struct BatchScheduler {
-    inside: Mutex<Inside>,
+    state: Mutex<State>,
     changed: Condvar,
     photos: usize,
-    ahead: usize,
+    lookahead: usize,
     budget: u64,
     cancel: CancelToken,
     pause: PauseToken,
 }
 
 #[derive(Default)]
-struct Inside {
-    /// The photo to begin next.
+struct State {
+    /// The next photo to start.
     next: usize,
-    /// Photos told of, all before the first that is not.
+    /// All photos before this index have been reported.
     reported: usize,
-    /// The photo that may claim names.
+    /// The photo whose turn it is to claim names.
     turn: usize,
-    /// Photos after that one that will claim none any more.
+    /// Later photos that will not claim names any more.
     passed: BTreeSet<usize>,
-    /// Bytes in use, by photo and together.
-    rooms: HashMap<usize, u64>,
+    /// Reserved bytes by photo; `used` is their sum.
+    reserved: HashMap<usize, u64>,
     used: u64,
-    most_used: u64,
-    /// Bytes that are waited for, by photo.
-    asks: BTreeMap<usize, u64>,
-    /// Why nothing new is begun.
+    peak_used: u64,
+    /// Bytes that photos wait for.
+    requested: BTreeMap<usize, u64>,
+    /// Why no new photo is started.
     stopped: Option<Arc<StopReason>>,
 }
 
 impl BatchScheduler {
     pub(super) fn new(photos: usize, workers: usize, budget: u64, cancel: CancelToken, pause: PauseToken) -> Self {
-        let ahead = workers.max(1) * AHEAD;
-        Self { inside: Mutex::default(), changed: Condvar::new(), photos, ahead, budget, cancel, pause }
+        let lookahead = workers.max(1) * LOOKAHEAD;
+        Self { state: Mutex::default(), changed: Condvar::new(), photos, lookahead, budget, cancel, pause }
     }
 
-    /// The photo to begin; waits while the batch rests or is far ahead. `None` where there is none.
+    /// The next photo to start; waits while the batch is paused or the lookahead is used up. `None` if there is none.
     pub(super) fn next(&self) -> Option<usize> {
-        let mut inside = self.lock();
+        let mut state = self.lock();
         loop {
-            if inside.next == self.photos || inside.stopped.is_some() || self.cancel.is_cancelled() {
+            if state.next == self.photos || state.stopped.is_some() || self.cancel.is_cancelled() {
                 return None;
             }
-            if !self.pause.is_paused() && inside.next < inside.reported + self.ahead {
-                inside.next += 1;
-                return Some(inside.next - 1);
+            if !self.pause.is_paused() && state.next < state.reported + self.lookahead {
+                state.next += 1;
+                return Some(state.next - 1);
             }
-            inside = self.wait(inside);
+            state = self.wait(state);
         }
     }
 
-    /// Waits until `bytes` are free for `photo`, in place of those it had. A photo that needs more than there is at all comes
-    /// alone.
+    /// Waits until `bytes` can be reserved for `photo`, replacing its previous reservation. A photo that exceeds the whole
+    /// budget is admitted when no other memory is reserved.
     pub(super) fn reserve_memory(&self, photo: usize, bytes: u64) {
-        let mut inside = self.lock();
-        inside.release(photo);
+        let mut state = self.lock();
+        state.release(photo);
         if bytes > 0 {
-            inside.asks.insert(photo, bytes);
-            // Whoever waits for its turn looks whether it has to let go.
+            state.requested.insert(photo, bytes);
+            // Threads that wait for their turn check whether they have to release memory.
             self.changed.notify_all();
-            while !(inside.is_first_to_ask(photo) && inside.fits(bytes, self.budget)) {
-                inside = self.wait(inside);
+            while !(state.is_first_in_line(photo) && state.fits(bytes, self.budget)) {
+                state = self.wait(state);
             }
-            inside.asks.remove(&photo);
-            inside.rooms.insert(photo, bytes);
-            inside.used += bytes;
-            inside.most_used = inside.most_used.max(inside.used);
+            state.requested.remove(&photo);
+            state.reserved.insert(photo, bytes);
+            state.used += bytes;
+            state.peak_used = state.peak_used.max(state.used);
         }
-        drop(inside);
+        drop(state);
         self.changed.notify_all();
     }
 
-    /// Waits for the turn of `photo`, which it has until it is [passed](Self::pass).
+    /// Waits for the turn of `photo`, which lasts until [`pass_turn`](Self::pass_turn).
     pub(super) fn wait_for_turn(&self, photo: usize, holds_picture: bool) -> Admission {
-        let mut inside = self.lock();
+        let mut state = self.lock();
         loop {
             if self.cancel.is_cancelled() {
                 return Admission::Cancelled;
             }
-            if inside.turn == photo {
+            if state.turn == photo {
                 return Admission::Claimed;
             }
-            let first_ask = inside.asks.first_key_value();
+            let first_request = state.requested.first_key_value();
             if holds_picture
-                && first_ask.is_some_and(|(asking, bytes)| *asking < photo && !inside.fits(*bytes, self.budget))
+                && first_request.is_some_and(|(waiting, bytes)| *waiting < photo && !state.fits(*bytes, self.budget))
             {
                 return Admission::Release;
             }
-            inside = self.wait(inside);
+            state = self.wait(state);
         }
     }
 
-    /// `photo` claims no names from here on.
-    pub(super) fn pass(&self, photo: usize) {
+    /// Ends the turn of `photo`: it will not claim names any more.
+    pub(super) fn pass_turn(&self, photo: usize) {
         let mut guard = self.lock();
-        let inside = &mut *guard;
-        if photo >= inside.turn {
-            inside.passed.insert(photo);
+        let state = &mut *guard;
+        if photo >= state.turn {
+            state.passed.insert(photo);
         }
-        while inside.passed.remove(&inside.turn) {
-            inside.turn += 1;
+        while state.passed.remove(&state.turn) {
+            state.turn += 1;
         }
         drop(guard);
         self.changed.notify_all();
     }
 
-    /// `photo` is done: it needs neither memory nor names.
-    pub(super) fn leave(&self, photo: usize) {
+    /// Releases the memory and the turn of `photo`.
+    pub(super) fn finish(&self, photo: usize) {
         self.lock().release(photo);
-        self.pass(photo);
+        self.pass_turn(photo);
     }
 
-    /// All photos before the one with this number were told of.
+    /// Records that all photos before this index have been reported.
     pub(super) fn reported(&self, before: usize) {
         self.lock().reported = before;
         self.changed.notify_all();
     }
 
-    /// Begins nothing new, for this reason; the first one counts.
+    /// Stops starting new photos; the first reason is kept.
     pub(super) fn stop(&self, reason: StopReason) {
         self.lock().stopped.get_or_insert_with(|| Arc::new(reason));
         self.changed.notify_all();
     }
 
-    /// Why nothing new is begun.
+    /// Why no new photo is started.
     pub(super) fn stopped(&self) -> Option<Arc<StopReason>> {
         self.lock().stopped.clone()
     }
 
-    /// Most bytes that were in use at a time.
-    pub(super) fn most_used(&self) -> u64 {
-        self.lock().most_used
+    /// Peak of the reserved bytes.
+    pub(super) fn peak_used(&self) -> u64 {
+        self.lock().peak_used
     }
 
-    fn wait<'a>(&self, inside: MutexGuard<'a, Inside>) -> MutexGuard<'a, Inside> {
-        self.changed.wait_timeout(inside, LOOK_AGAIN).unwrap_or_else(PoisonError::into_inner).0
+    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        self.changed.wait_timeout(state, POLL_INTERVAL).unwrap_or_else(PoisonError::into_inner).0
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inside> {
-        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Inside {
+impl State {
     fn release(&mut self, photo: usize) {
-        self.used -= self.rooms.remove(&photo).unwrap_or(0);
+        self.used -= self.reserved.remove(&photo).unwrap_or(0);
     }
 
     fn fits(&self, bytes: u64, budget: u64) -> bool {
         self.used == 0 || self.used.saturating_add(bytes) <= budget
     }
 
-    fn is_first_to_ask(&self, photo: usize) -> bool {
-        self.asks.first_key_value().is_some_and(|(first, _)| *first == photo)
+    fn is_first_in_line(&self, photo: usize) -> bool {
+        self.requested.first_key_value().is_some_and(|(first, _)| *first == photo)
     }
 }
 
@@ -187,8 +187,8 @@ mod tests {
         BatchScheduler::new(photos, workers, budget, CancelToken::new(), PauseToken::default())
     }
 
-    /// Walks every photo as the corridor does: room, turn, room, done. Gives the order of turns.
-    fn walk(
+    /// Processes every photo as the pipeline does (reserve, turn, reserve, finish) and returns the order of turns.
+    fn run_photos(
         scheduler: &BatchScheduler,
         workers: usize,
         sizes: &[u64],
@@ -215,15 +215,15 @@ mod tests {
                                 scheduler.reserve_memory(photo, 0);
                             }
                             turns.lock().expect("sound").push(photo);
-                            scheduler.pass(photo);
+                            scheduler.pass_turn(photo);
                         }
-                        // The second time it is decoded larger, after the first picture has gone.
+                        // The second decode is larger, after the first image was dropped.
                         release(held);
                         scheduler.reserve_memory(photo, bytes * 2);
                         hold(bytes * 2);
                         thread::yield_now();
                         release(bytes * 2);
-                        scheduler.leave(photo);
+                        scheduler.finish(photo);
                         let mut reported = reported.lock().expect("sound");
                         reported.insert(photo);
                         scheduler.reported((0..).find(|photo| !reported.contains(photo)).expect("one is not"));
@@ -235,23 +235,23 @@ mod tests {
     }
 
     #[test]
-    fn turns_follow_the_list_and_memory_stays_in_its_bounds_whatever_is_quicker() {
+    fn turns_are_in_list_order_and_memory_stays_within_the_budget() {
         let sizes: Vec<u64> = (0..300).map(|photo| [10, 90, 1, 40, 130, 70, 5][photo % 7]).collect();
         for workers in [1, 2, 3, 8] {
             for budget in [1, 100, 260, 1000] {
                 let scheduler = scheduler(sizes.len(), workers, budget);
-                let turns = walk(&scheduler, workers, &sizes, |photo| photo % 5 == 3);
+                let turns = run_photos(&scheduler, workers, &sizes, |photo| photo % 5 == 3);
                 let expected: Vec<usize> = (0..300).filter(|photo| photo % 5 != 3).collect();
-                assert_eq!(turns, expected, "{workers} hands, {budget} bytes");
-                // A single photo may take up to 260.
-                assert!(scheduler.most_used() <= budget.max(260), "{} of {budget}", scheduler.most_used());
+                assert_eq!(turns, expected, "{workers} workers, {budget} bytes");
+                // A single photo may take up to 260 bytes.
+                assert!(scheduler.peak_used() <= budget.max(260), "{} of {budget}", scheduler.peak_used());
                 assert_eq!(scheduler.lock().used, 0);
             }
         }
     }
 
     #[test]
-    fn who_waits_for_a_turn_lets_go_for_one_before_that_waits_for_memory() {
+    fn a_photo_waiting_for_its_turn_releases_memory_for_an_earlier_one() {
         let scheduler = scheduler(2, 2, 100);
         assert_eq!((scheduler.next(), scheduler.next()), (Some(0), Some(1)));
         scheduler.reserve_memory(1, 80);
@@ -261,16 +261,16 @@ mod tests {
             scheduler.reserve_memory(1, 0);
             first.join().expect("comes on");
         });
-        // With nothing to let go of, or enough for both, it only waits.
-        scheduler.leave(0);
+        // Without memory to release, or with enough for both, it only waits.
+        scheduler.finish(0);
         assert_eq!(scheduler.wait_for_turn(1, true), Admission::Claimed);
     }
 
     #[test]
-    fn nothing_is_begun_far_ahead_nor_while_it_rests_nor_after_a_stop() {
+    fn no_photo_is_started_beyond_the_lookahead_while_paused_or_after_a_stop() {
         let pause = PauseToken::default();
         let scheduler = BatchScheduler::new(50, 1, 1, CancelToken::new(), pause.clone());
-        for photo in 0..AHEAD {
+        for photo in 0..LOOKAHEAD {
             assert_eq!(scheduler.next(), Some(photo));
         }
         thread::scope(|scope| {
@@ -282,9 +282,9 @@ mod tests {
             thread::sleep(Duration::from_millis(70));
             assert!(!next.is_finished(), "it rests");
             pause.set(false);
-            assert_eq!(next.join().expect("goes on"), Some(AHEAD));
+            assert_eq!(next.join().expect("goes on"), Some(LOOKAHEAD));
         });
-        scheduler.reported(AHEAD);
+        scheduler.reported(LOOKAHEAD);
         scheduler.stop(StopReason::DiskFull { path: "a.jpg".into(), reason: "no room".to_owned() });
         scheduler.stop(StopReason::Journal { path: "a.jsonl".into(), reason: "another".to_owned() });
         assert_eq!(scheduler.next(), None);

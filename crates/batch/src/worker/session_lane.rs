@@ -1,4 +1,4 @@
-//! The lane of the session: begins what is asked of the runtime that is open, goes on with the comparison.
+//! The session lane: handles requests that need the open runtime, and runs batches and comparisons.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -6,36 +6,36 @@ use std::sync::Arc;
 use picture::Steps;
 
 use super::batch::{Batch, BatchResources};
-use super::detection_queue::DetectionQueue;
 use super::lane::failed_by;
+use super::mailbox::{Mailbox, Next, RunningTask};
 use super::outbox::Outbox;
-use super::queue::{Mailbox, Next, UnderWay};
+use super::pending::{Queued, RequestControl};
+use super::photo_handler::PhotoHandler;
 use super::sessions::Opener;
 use super::thumbnails::ThumbnailStore;
-use super::tickets::{Ticket, Ticketed};
 use super::{Event, ExportJob, OpenDetector, OpenRequest, RequestId, SessionRequest};
 use crate::latency::{CompareSpec, Comparison, Step};
 use crate::platform::Folders;
 
-/// What takes long: a batch has hands of its own, a comparison is taken a step at a time, so that interactive requests come in
-/// between.
+/// A long-running task: a batch has its own worker threads, a comparison is run step by step, so that interactive requests
+/// are handled in between.
 enum Task {
     Batch(Batch),
-    Comparison { ticket: Ticket, comparison: Box<Comparison> },
+    Comparison { control: RequestControl, comparison: Box<Comparison> },
 }
 
 impl Task {
     fn id(&self) -> RequestId {
         match self {
             Self::Batch(batch) => batch.id,
-            Self::Comparison { ticket, .. } => ticket.id,
+            Self::Comparison { control, .. } => control.id,
         }
     }
 
-    fn under_way(&self) -> UnderWay {
+    fn running(&self) -> RunningTask {
         match self {
-            Self::Batch(_) => UnderWay::Batch,
-            Self::Comparison { .. } => UnderWay::Steps,
+            Self::Batch(_) => RunningTask::Batch,
+            Self::Comparison { .. } => RunningTask::Steps,
         }
     }
 }
@@ -44,7 +44,7 @@ pub(super) struct SessionLane {
     mailbox: Arc<Mailbox>,
     outbox: Outbox,
     opener: Opener,
-    detection_queue: DetectionQueue,
+    photos: PhotoHandler,
     task: Option<Task>,
 }
 
@@ -56,16 +56,16 @@ impl SessionLane {
         thumbnails: Option<ThumbnailStore>,
     ) -> Self {
         let opener = Opener::new(open);
-        Self { mailbox, outbox, detection_queue: DetectionQueue::new(opener.clone(), thumbnails), opener, task: None }
+        Self { mailbox, outbox, photos: PhotoHandler::new(opener.clone(), thumbnails), opener, task: None }
     }
 
-    /// Handles requests until the handle is dropped. A panic ends its request and nothing else.
+    /// Handles requests until the handle is dropped. A panic ends only its request.
     pub(super) fn run(mut self) {
         loop {
-            let under_way = self.task.as_ref().map(Task::id);
-            let (id, result) = match self.mailbox.next(self.task.as_ref().map_or(UnderWay::Nothing, Task::under_way)) {
+            let running = self.task.as_ref().map(Task::id);
+            let (id, result) = match self.mailbox.next(self.task.as_ref().map_or(RunningTask::Idle, Task::running)) {
                 Next::Closed => {
-                    // What a hand is writing is to be whole.
+                    // Let the worker threads finish the files they are writing.
                     self.end_batch();
                     return;
                 }
@@ -74,15 +74,15 @@ impl SessionLane {
                     continue;
                 }
                 Next::ContinueTask => {
-                    let Some(id) = under_way else { continue };
+                    let Some(id) = running else { continue };
                     (id, catch_unwind(AssertUnwindSafe(|| self.continue_task())))
                 }
-                Next::Begin(Ticketed { ticket, request }) => {
-                    (ticket.id, catch_unwind(AssertUnwindSafe(|| self.begin(ticket, request))))
+                Next::Begin(Queued { control, request }) => {
+                    (control.id, catch_unwind(AssertUnwindSafe(|| self.begin(control, request))))
                 }
             };
             if let Err(panic) = result {
-                // Panics while a photo is handled are caught before; this one is the lane's.
+                // Panics while a photo is processed are caught elsewhere; this one is in the lane itself.
                 self.task.take_if(|task| task.id() == id);
                 self.outbox.send(id, failed_by(&*panic));
             }
@@ -92,55 +92,51 @@ impl SessionLane {
     #[deny(
         clippy::wildcard_enum_match_arm,
         clippy::match_wildcard_for_single_variants,
-        reason = "no request is passed over"
+        reason = "every request must be handled"
     )]
-    fn begin(&mut self, ticket: Ticket, request: SessionRequest) {
-        let ends_by_itself = matches!(request, SessionRequest::Export(_) | SessionRequest::Compare(_));
-        if ticket.cancel.is_cancelled() && !ends_by_itself {
-            self.outbox.send(ticket.id, Event::Superseded);
+    fn begin(&mut self, control: RequestControl, request: SessionRequest) {
+        let reports_its_own_end = matches!(request, SessionRequest::Export(_) | SessionRequest::Compare(_));
+        if control.cancel.is_cancelled() && !reports_its_own_end {
+            self.outbox.send(control.id, Event::Superseded);
             return;
         }
-        self.detection_queue.beside_batch = matches!(self.task, Some(Task::Batch(_)));
-        let (detection_queue, cancel) = (&mut self.detection_queue, &ticket.cancel);
+        self.photos.batch_running = matches!(self.task, Some(Task::Batch(_)));
+        let (photos, cancel) = (&mut self.photos, &control.cancel);
         let event = match request {
-            SessionRequest::Export(spec) => return self.begin_batch(ticket, spec),
-            SessionRequest::Compare(spec) => return self.begin_comparison(ticket, spec),
+            SessionRequest::Export(spec) => return self.begin_batch(control, spec),
+            SessionRequest::Compare(spec) => return self.begin_comparison(control, spec),
             SessionRequest::OpenRuntime { choice, model, options } => {
-                detection_queue.open_runtime(OpenRequest { choice, model, options, is_tried: false })
+                photos.open_runtime(OpenRequest { choice, model, options, is_tried: false })
             }
-            SessionRequest::OpenSecondary { runtime, model, options } => {
-                detection_queue.open_secondary(runtime, model, options)
-            }
-            SessionRequest::IndexPhoto { photo, thumbnail_side } => {
-                detection_queue.index_photo(&photo, thumbnail_side, cancel)
-            }
-            SessionRequest::OpenPhoto { photo, generation } => detection_queue.open_photo(&photo, generation, cancel),
+            SessionRequest::OpenSecondary { runtime, model, options } => photos.open_secondary(runtime, model, options),
+            SessionRequest::IndexPhoto { photo, thumbnail_side } => photos.index_photo(&photo, thumbnail_side, cancel),
+            SessionRequest::OpenPhoto { photo, generation } => photos.open_photo(&photo, generation, cancel),
             SessionRequest::RenderPreview { photo, generation, crop, render, max_side } => {
-                detection_queue.preview(&photo, generation, &crop, &render, max_side)
+                photos.preview(&photo, generation, &crop, &render, max_side)
             }
             SessionRequest::RenderDetail { photo, generation, part, size } => {
-                detection_queue.render_detail(&photo, generation, part, size)
+                photos.render_detail(&photo, generation, part, size)
             }
         };
-        self.outbox.send(ticket.id, event);
+        self.outbox.send(control.id, event);
     }
 
-    /// Starts the threads of a batch. It stays on the runtime that is open now, whatever is opened meanwhile.
-    fn begin_batch(&mut self, ticket: Ticket, spec: Arc<ExportJob>) {
+    /// Starts a batch. It keeps the runtime that is open now, even if another one is opened later.
+    fn begin_batch(&mut self, control: RequestControl, spec: Arc<ExportJob>) {
         let budget = spec.items.iter().map(|item| item.photo.limits.memory_budget).max().unwrap_or(0);
-        // They need the memory more than pictures of earlier looks do.
-        self.detection_queue.reserve_memory(budget);
+        // The batch needs the memory more than the cache of recent images.
+        self.photos.free_memory(budget);
         let resources = BatchResources {
-            opened: self.detection_queue.opened(),
+            opened: self.photos.opened(),
             opener: self.opener.clone(),
             outbox: self.outbox.clone(),
             mailbox: Arc::clone(&self.mailbox),
             steps: Steps::default(),
         };
-        self.task = Some(Task::Batch(Batch::begin(ticket, spec, resources)));
+        self.task = Some(Task::Batch(Batch::begin(control, spec, resources)));
     }
 
-    /// Waits for the hands, and tells of the end.
+    /// Waits for the worker threads of the batch and sends its terminal event.
     fn end_batch(&mut self) {
         if let Some(Task::Batch(batch)) = self.task.take_if(|task| matches!(task, Task::Batch(_))) {
             let id = batch.id;
@@ -149,28 +145,28 @@ impl SessionLane {
         }
     }
 
-    fn begin_comparison(&mut self, ticket: Ticket, spec: Arc<CompareSpec>) {
+    fn begin_comparison(&mut self, control: RequestControl, spec: Arc<CompareSpec>) {
         let comparison = Box::new(Comparison::new(spec, Folders::find().as_ref()));
-        self.task = Some(Task::Comparison { ticket, comparison });
+        self.task = Some(Task::Comparison { control, comparison });
     }
 
     fn continue_task(&mut self) {
         match self.task.take() {
-            Some(Task::Comparison { ticket, comparison }) => self.task = self.continue_comparison(ticket, comparison),
+            Some(Task::Comparison { control, comparison }) => self.task = self.continue_comparison(control, comparison),
             task => self.task = task,
         }
     }
 
-    /// Does the next step of a comparison; gives it back unless it has ended.
-    fn continue_comparison(&self, ticket: Ticket, mut comparison: Box<Comparison>) -> Option<Task> {
-        let cancelled = ticket.cancel.is_cancelled();
+    /// Runs the next step of a comparison; returns it unless it has ended.
+    fn continue_comparison(&self, control: RequestControl, mut comparison: Box<Comparison>) -> Option<Task> {
+        let cancelled = control.cancel.is_cancelled();
         let finished = !cancelled && comparison.step() == Step::Finished;
         let table = Arc::new(comparison.table().clone());
         if cancelled || finished {
-            self.outbox.send(ticket.id, Event::CompareFinished { table, cancelled });
+            self.outbox.send(control.id, Event::CompareFinished { table, cancelled });
             return None;
         }
-        self.outbox.send(ticket.id, Event::CompareProgress(table));
-        Some(Task::Comparison { ticket, comparison })
+        self.outbox.send(control.id, Event::CompareProgress(table));
+        Some(Task::Comparison { control, comparison })
     }
 }

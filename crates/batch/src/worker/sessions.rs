@@ -1,4 +1,4 @@
-//! Open detectors: who has which, and opening them again.
+//! Open detectors: sharing them between threads, and opening them again after a panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,10 +14,10 @@ use recipe::{BackendKind, DetectSpec, Provider, RuntimeChoice};
 use super::{OpenDetector, OpenRequest};
 use crate::latency::OpenedRuntime;
 
-/// How long a batch's look gives way before it tries again: a fraction of any engine's run.
-const GIVE_WAY: Duration = Duration::from_micros(200);
+/// How long a batch waits for urgent detections before it checks again: a fraction of any engine's inference time.
+const BACKOFF: Duration = Duration::from_micros(200);
 
-/// What opens detectors; one at a time.
+/// Opens detectors, one at a time.
 #[derive(Clone)]
 pub(super) struct Opener(Arc<Mutex<OpenDetector>>);
 
@@ -26,7 +26,7 @@ impl Opener {
         Self(Arc::new(Mutex::new(open)))
     }
 
-    /// Opens what `order` says; a panic of the engine is its failure.
+    /// Opens the requested runtime; a panic of the engine is returned as an error.
     pub(super) fn open(&self, options: &OpenRequest) -> Result<OpenedRuntime, OpenError> {
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         catch_unwind(AssertUnwindSafe(|| open(options)))
@@ -34,13 +34,13 @@ impl Opener {
     }
 }
 
-/// A detector that one or more threads look through, one at a time.
+/// A detector shared by one or more threads, used by one at a time.
 #[derive(Clone)]
 struct DetectorSlot {
     detector: Arc<Mutex<Box<dyn Detector>>>,
     info: SessionInfo,
     long_side: u32,
-    /// Looks that a person waits for, under way or about to be.
+    /// Number of urgent detections (a person waits for them) running or about to start.
     urgent: Arc<AtomicUsize>,
     is_urgent: bool,
 }
@@ -51,13 +51,13 @@ impl DetectorSlot {
         Self { detector: Arc::new(Mutex::new(detector)), info, long_side, urgent: Arc::default(), is_urgent: true }
     }
 
-    /// Looks, a person's looks ahead of a batch's.
-    fn look<T>(&self, look: impl FnOnce(&mut dyn Detector) -> T) -> T {
+    /// Runs `work` with exclusive access to the detector; urgent work takes precedence over a batch's.
+    fn with_detector<T>(&self, work: impl FnOnce(&mut dyn Detector) -> T) -> T {
         let _urgent = self.is_urgent.then(|| Urgent::new(&self.urgent));
         while !self.is_urgent && self.urgent.load(Ordering::Acquire) > 0 {
-            std::thread::sleep(GIVE_WAY);
+            std::thread::sleep(BACKOFF);
         }
-        look(&mut **self.lock())
+        work(&mut **self.lock())
     }
 
     fn lock(&self) -> MutexGuard<'_, Box<dyn Detector>> {
@@ -65,7 +65,7 @@ impl DetectorSlot {
     }
 }
 
-/// Counts an urgent look until it is over, whatever its end.
+/// Counts an urgent detection until dropped, also on a panic.
 struct Urgent<'a>(&'a AtomicUsize);
 
 impl<'a> Urgent<'a> {
@@ -91,18 +91,18 @@ impl Detector for DetectorSlot {
     }
 
     fn detect(&mut self, picture: &Picture, spec: &DetectSpec) -> Result<Detection, DetectError> {
-        self.look(|detector| detector.detect(picture, spec))
+        self.with_detector(|detector| detector.detect(picture, spec))
     }
 
     fn refine(&mut self, picture: &Picture, spec: &DetectSpec, first: Detection) -> Result<Detection, DetectError> {
-        self.look(|detector| detector.refine(picture, spec, first))
+        self.with_detector(|detector| detector.refine(picture, spec, first))
     }
 }
 
-/// An open detector, what it runs on, and how to open it again. Clones look through the same one.
+/// An open detector with its runtime and the request to open it again. Clones share the detector.
 #[derive(Clone)]
 pub(super) struct Opened {
-    sight: DetectorSlot,
+    slot: DetectorSlot,
     pub(super) runtime: RuntimeInUse,
     options: OpenRequest,
 }
@@ -110,59 +110,59 @@ pub(super) struct Opened {
 impl Opened {
     pub(super) fn open(opener: &Opener, options: OpenRequest) -> Result<Self, OpenError> {
         let OpenedRuntime { detector, why } = opener.open(&options)?;
-        let sight = DetectorSlot::new(detector);
-        let runtime = RuntimeInUse { requested: options.choice, actual: sight.info.clone(), why };
-        Ok(Self { sight, runtime, options })
+        let slot = DetectorSlot::new(detector);
+        let runtime = RuntimeInUse { requested: options.choice, actual: slot.info.clone(), why };
+        Ok(Self { slot, runtime, options })
     }
 
-    /// The same detector, for looks that give way to those a person waits for.
+    /// The same detector, for detections that yield to urgent ones.
     pub(super) fn for_workers(mut self) -> Self {
-        self.sight.is_urgent = false;
+        self.slot.is_urgent = false;
         self
     }
 
-    /// A detector of its own on the same runtime, whose runs take `threads`. What was tried before is not tried again.
-    pub(super) fn another(&self, opener: &Opener, threads: usize) -> Result<Self, OpenError> {
+    /// Opens another session on the same runtime with `threads` threads. The runtime is not tested again.
+    pub(super) fn open_another(&self, opener: &Opener, threads: usize) -> Result<Self, OpenError> {
         let mut options =
             OpenRequest { choice: RuntimeChoice::Named(self.kind()), is_tried: true, ..self.options.clone() };
         options.options.threads = threads;
         let another = Self::open(opener, options)?;
-        let actual = another.sight.info.clone();
+        let actual = another.slot.info.clone();
         Ok(Self { runtime: RuntimeInUse { actual, ..self.runtime.clone() }, ..another })
     }
 
-    /// After a panic inside the engine its buffers cannot be trusted: opens the same runtime again, for everybody who looks
-    /// through it.
+    /// Opens the same runtime again for all clones, since the buffers are in an unknown state after a panic inside the
+    /// engine.
     pub(super) fn recover(&self, opener: &Opener) -> Result<(), OpenError> {
         let opened = opener.open(&self.options)?;
-        *self.sight.lock() = opened.detector;
+        *self.slot.lock() = opened.detector;
         Ok(())
     }
 
-    /// True where runs of several sessions do not stand in each other's way: on processors, not on one graphics card.
-    pub(super) fn may_have_others(&self) -> bool {
+    /// True if several sessions can run in parallel without competing for one device: on CPUs, not on a GPU.
+    pub(super) fn supports_parallel_sessions(&self) -> bool {
         matches!(self.kind(), BackendKind::Tract | BackendKind::Rten | BackendKind::Ort(Provider::Cpu))
     }
 
-    /// Threads that its runs take; 0 where the engine takes as many as there are.
+    /// Threads per inference; 0 if the engine uses all cores.
     pub(super) fn threads(&self) -> usize {
         match (self.kind(), self.options.options.threads) {
-            // It has no more than it is told to have.
+            // tract uses a single thread unless configured otherwise.
             (BackendKind::Tract, 0) => 1,
             (_, threads) => threads,
         }
     }
 
-    /// What it was opened with.
+    /// The request it was opened with.
     pub(super) fn options(&self) -> &OpenRequest {
         &self.options
     }
 
     pub(super) fn detector(&mut self) -> DetectorHandle<'_> {
-        DetectorHandle { detector: &mut self.sight, runtime: &self.runtime }
+        DetectorHandle { detector: &mut self.slot, runtime: &self.runtime }
     }
 
     fn kind(&self) -> BackendKind {
-        self.sight.info.kind
+        self.slot.info.kind
     }
 }

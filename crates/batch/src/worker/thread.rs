@@ -1,12 +1,12 @@
-//! Making threads.
+//! Thread creation.
 
 use std::io;
 use std::thread::{Builder, JoinHandle};
 
-/// Starts a thread called `name`: the one place where threads are made.
+/// Starts a thread named `iron-{name}`; all threads are created here.
 ///
 /// # Errors
-/// The system has no room for another thread.
+/// Fails if the system cannot start another thread.
 pub fn spawn_named<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,

@@ -1,4 +1,4 @@
-//! Small copies of photos kept on the disk from one start to the next; bounded in bytes.
+//! The thumbnail cache on disk, limited in size.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,50 +11,50 @@ use outcome::{Channels, DisplayCopy};
 use picture::{Crop, Pixels, decode_file, display_copy, encode_crop, write_new};
 use recipe::{Color, DecodeLimits, EncodeSpec, MetadataPolicy, OutputFormat};
 
-/// Most bytes of the folder: some ten thousand copies.
+/// Maximum size of the cache: some ten thousand thumbnails.
 const MAX_BYTES: u64 = 128 << 20;
 
-/// Ends the name of every copy, so that nothing else in the folder is ever removed.
+/// Extension of every thumbnail, so that no other file in the folder is ever removed.
 const SUFFIX: &str = ".thumbnail";
 
-/// A folder of copies, each named by its photo's path, length and time of change.
+/// A folder of thumbnails, each named by a hash of its photo's path, length and modification time.
 #[derive(Clone, Debug)]
 pub(super) struct ThumbnailStore {
     folder: PathBuf,
-    /// Bytes that may be added before the folder is looked through again.
-    room: u64,
+    /// Bytes that may be added before the folder is scanned again.
+    free_bytes: u64,
     max_bytes: u64,
 }
 
 impl ThumbnailStore {
-    /// The copies below `cache`, the folder of things that can be made again.
+    /// The store below the cache folder `cache`.
     pub(super) fn below(cache: &Path) -> Self {
-        Self { folder: cache.join("thumbnails"), room: 0, max_bytes: MAX_BYTES }
+        Self { folder: cache.join("thumbnails"), free_bytes: 0, max_bytes: MAX_BYTES }
     }
 
-    /// The copy of `photo` with a longer side of `side` pixels, where there is one and the photo has not changed since.
+    /// The thumbnail of `photo` with a longer side of `side` pixels, if it exists and the photo has not changed since.
     pub(super) fn find(&self, photo: &Path, side: u32) -> Option<DisplayCopy> {
-        let copy = self.place(photo, side)?;
+        let copy = self.path_for(photo, side)?;
         let picture = decode_file(&copy, &DecodeLimits::default()).ok()?;
         display_copy(&picture, side).ok()
     }
 
-    /// Keeps the copy of `photo`. A copy that cannot be kept is made again next time, so nobody is told.
-    pub(super) fn keep(&mut self, photo: &Path, side: u32, copy: &DisplayCopy) {
-        let Some(place) = self.place(photo, side).filter(|place| !place.exists()) else { return };
+    /// Stores the thumbnail of `photo`. A failure is only logged, since the thumbnail can be made again.
+    pub(super) fn insert(&mut self, photo: &Path, side: u32, copy: &DisplayCopy) {
+        let Some(path) = self.path_for(photo, side).filter(|path| !path.exists()) else { return };
         let Some(bytes) = encode(copy) else { return };
         let length = bytes.len() as u64;
-        if self.room < length {
-            self.room = self.reserve_memory();
+        if self.free_bytes < length {
+            self.free_bytes = self.prune();
         }
-        if let Err(error) = write_new(&bytes, &place, true) {
-            tracing::debug!(%error, "a thumbnail was not kept");
+        if let Err(error) = write_new(&bytes, &path, true) {
+            tracing::debug!(%error, "a thumbnail was not cached");
         }
-        self.room = self.room.saturating_sub(length);
+        self.free_bytes = self.free_bytes.saturating_sub(length);
     }
 
-    /// The file of a photo's copy; `None` where the photo cannot be looked at.
-    fn place(&self, photo: &Path, side: u32) -> Option<PathBuf> {
+    /// The file of a photo's thumbnail; `None` if the photo's metadata cannot be read.
+    fn path_for(&self, photo: &Path, side: u32) -> Option<PathBuf> {
         let metadata = fs::metadata(photo).ok()?;
         let path = std::path::absolute(photo).ok()?;
         let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -66,8 +66,8 @@ impl ThumbnailStore {
         Some(self.folder.join(name + SUFFIX))
     }
 
-    /// Removes the oldest copies where they are too many bytes; gives back how many may be added.
-    fn reserve_memory(&self) -> u64 {
+    /// Removes the oldest thumbnails if the cache is nearly full; returns the bytes that may be added.
+    fn prune(&self) -> u64 {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut copies: Vec<(SystemTime, u64, PathBuf)> = entries
             .filter(|entry| entry.file_name().to_string_lossy().ends_with(SUFFIX))
@@ -92,7 +92,7 @@ impl ThumbnailStore {
     }
 }
 
-/// JPEG where the copy is opaque, which is smaller; else PNG.
+/// Encodes as JPEG if the thumbnail is opaque, which is smaller, else as PNG.
 fn encode(copy: &DisplayCopy) -> Option<Vec<u8>> {
     let pixels = Pixels::from_u8(copy.size, Channels::Rgba, copy.rgba.to_vec())?;
     let is_opaque = copy.rgba.chunks_exact(4).all(|pixel| pixel[3] == 255);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_is_found_until_its_photo_changes() {
+    fn a_thumbnail_is_found_until_its_photo_changes() {
         let folder = tempfile::tempdir().expect("made");
         let photo = folder.path().join("photo.jpg");
         fs::write(&photo, b"one").expect("written");
@@ -122,7 +122,7 @@ mod tests {
         assert!(store.find(&photo, 64).is_none());
         for alpha in [255, 0] {
             fs::write(&photo, vec![0; 10 + usize::from(alpha)]).expect("written");
-            store.keep(&photo, 64, &copy(alpha));
+            store.insert(&photo, 64, &copy(alpha));
             let found = store.find(&photo, 64).expect("kept");
             assert_eq!((found.size, found.rgba[3]), (Size::new(64, 48), alpha));
             assert!(store.find(&photo, 32).is_none(), "another size is another copy");
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_folder_stays_within_its_bytes_and_nothing_else_is_removed() {
+    fn the_cache_stays_within_its_limit_and_other_files_are_kept() {
         let folder = tempfile::tempdir().expect("made");
         let mut store = ThumbnailStore { max_bytes: 6_000, ..ThumbnailStore::below(folder.path()) };
         let other = store.folder.join("a person's own");
@@ -141,7 +141,7 @@ mod tests {
         for number in 0..40 {
             let photo = folder.path().join(format!("{number}.jpg"));
             fs::write(&photo, b"photo").expect("written");
-            store.keep(&photo, 64, &copy(255));
+            store.insert(&photo, 64, &copy(255));
         }
         let copies = fs::read_dir(&store.folder).expect("there").flatten().filter(|entry| entry.path() != other);
         let lengths: Vec<u64> = copies.map(|entry| entry.metadata().expect("there").len()).collect();

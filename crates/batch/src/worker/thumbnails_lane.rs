@@ -1,4 +1,4 @@
-//! The lane that finds small copies of photos.
+//! The lane that finds existing thumbnails.
 
 use std::sync::mpsc::Receiver;
 
@@ -7,8 +7,8 @@ use pipeline::embedded_thumbnail;
 
 use super::lane::answer_each;
 use super::outbox::Outbox;
+use super::pending::Queued;
 use super::thumbnails::ThumbnailStore;
-use super::tickets::Ticketed;
 use super::{Event, PhotoRef, ThumbnailsRequest};
 use crate::platform;
 
@@ -16,9 +16,9 @@ use crate::platform;
 #[deny(
     clippy::wildcard_enum_match_arm,
     clippy::match_wildcard_for_single_variants,
-    reason = "no request is passed over"
+    reason = "every request must be handled"
 )]
-pub(super) fn run(inbox: &Receiver<Ticketed<ThumbnailsRequest>>, outbox: &Outbox, store: Option<&ThumbnailStore>) {
+pub(super) fn run(inbox: &Receiver<Queued<ThumbnailsRequest>>, outbox: &Outbox, store: Option<&ThumbnailStore>) {
     answer_each(inbox, outbox, |request, cancel| match request {
         ThumbnailsRequest::FindThumbnail { .. } if cancel.is_cancelled() => Event::Superseded,
         ThumbnailsRequest::FindThumbnail { photo, side } => {
@@ -27,9 +27,9 @@ pub(super) fn run(inbox: &Receiver<Ticketed<ThumbnailsRequest>>, outbox: &Outbox
     });
 }
 
-/// The copy kept of an earlier look, else the one that the camera put into the file.
+/// The cached thumbnail, or else the one embedded in the photo's file.
 fn find(photo: &PhotoRef, side: u32, store: Option<&ThumbnailStore>) -> Option<DisplayCopy> {
-    let _handling = platform::handling(&photo.path);
-    let kept = store.and_then(|store| store.find(&photo.path, side));
-    kept.or_else(|| embedded_thumbnail(&photo.path, side))
+    let _processing = platform::processing(&photo.path);
+    let cached = store.and_then(|store| store.find(&photo.path, side));
+    cached.or_else(|| embedded_thumbnail(&photo.path, side))
 }

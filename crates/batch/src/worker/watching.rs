@@ -1,4 +1,4 @@
-//! The folders that are watched, and when they are looked at next.
+//! Watched folders and their polling schedule.
 
 use std::io;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use import::{FolderWatch, WatchScope, WatchSpec};
 use super::faults::WatchProblem;
 use super::{Event, RequestId};
 
-/// Where the events of watches go.
+/// Receives the events of watches.
 pub(super) type Reporter<'a> = &'a mut dyn FnMut(RequestId, Event);
 
 #[derive(Default)]
@@ -23,66 +23,66 @@ struct Watch {
     cancel: CancelToken,
     folder: FolderWatch,
     due: Instant,
-    /// True while its folder is gone and waited for.
-    is_away: bool,
+    /// True while its folder is missing and waited for.
+    is_unavailable: bool,
 }
 
 impl Watches {
-    /// Begins to watch a folder, or ends the request at once where that cannot be read and is not waited for.
+    /// Starts watching a folder, or ends the request at once if the folder cannot be read and is not waited for.
     pub(super) fn add(&mut self, id: RequestId, spec: WatchSpec, cancel: CancelToken, report: Reporter<'_>) {
-        let (name, every) = (spec.folder.clone(), spec.every);
+        let (name, interval) = (spec.folder.clone(), spec.interval);
         match FolderWatch::start(spec) {
             Ok(folder) => {
                 let now = Instant::now();
-                // What is there already is news, or was just looked at.
-                let due = if folder.spec().scope == WatchScope::Everything { now } else { now + every };
-                self.watches.push(Watch { id, cancel, folder, due, is_away: false });
+                // `All` reports existing photos, so it polls at once; `New` has just listed them.
+                let due = if folder.spec().scope == WatchScope::All { now } else { now + interval };
+                self.watches.push(Watch { id, cancel, folder, due, is_unavailable: false });
             }
             Err(error) => report(id, Event::WatchEnded { problem: Some(problem(name, error)) }),
         }
     }
 
-    /// Time to the next look; `None` where nothing is watched.
+    /// Time until the next poll; `None` if nothing is watched.
     pub(super) fn wait(&self) -> Option<Duration> {
         let due = self.watches.iter().map(|watch| watch.due).min()?;
         Some(due.saturating_duration_since(Instant::now()))
     }
 
-    /// Looks at the folders that are due.
-    pub(super) fn look(&mut self, report: Reporter<'_>) {
+    /// Polls the folders that are due.
+    pub(super) fn poll(&mut self, report: Reporter<'_>) {
         self.watches.retain_mut(|watch| {
             if watch.cancel.is_cancelled() {
                 report(watch.id, Event::WatchEnded { problem: None });
                 return false;
             }
             let start = Instant::now();
-            watch.due > start || watch.look(start, report)
+            watch.due > start || watch.poll(start, report)
         });
     }
 }
 
 impl Watch {
-    /// Looks at the folder; false where the watch has ended.
-    fn look(&mut self, start: Instant, report: Reporter<'_>) -> bool {
+    /// Polls the folder; false if the watch has ended.
+    fn poll(&mut self, start: Instant, report: Reporter<'_>) -> bool {
         let spec = self.folder.spec();
-        let (scope, every, name) = (spec.scope, spec.every, spec.folder.clone());
-        let pause = match (self.folder.look(), scope) {
+        let (scope, interval, name) = (spec.scope, spec.interval, spec.folder.clone());
+        let pause = match (self.folder.poll(), scope) {
             (Ok(paths), _) => {
-                if std::mem::take(&mut self.is_away) {
-                    report(self.id, Event::WatchAway { problem: None });
+                if std::mem::take(&mut self.is_unavailable) {
+                    report(self.id, Event::WatchUnavailable { problem: None });
                 }
                 if !paths.is_empty() {
                     report(self.id, Event::ImportFound { paths });
                 }
                 self.folder.pause()
             }
-            (Err(error), WatchScope::Everything) => {
-                if !std::mem::replace(&mut self.is_away, true) {
-                    report(self.id, Event::WatchAway { problem: Some(problem(name, error)) });
+            (Err(error), WatchScope::All) => {
+                if !std::mem::replace(&mut self.is_unavailable, true) {
+                    report(self.id, Event::WatchUnavailable { problem: Some(problem(name, error)) });
                 }
-                every
+                interval
             }
-            (Err(error), WatchScope::Coming) => {
+            (Err(error), WatchScope::New) => {
                 report(self.id, Event::WatchEnded { problem: Some(problem(name, error)) });
                 return false;
             }
@@ -92,12 +92,12 @@ impl Watch {
     }
 }
 
-/// A look takes at most one part in so many of the time: large folders on slow disks are looked at less often.
+/// Inverse of the maximum share of time spent polling: large folders on slow disks are polled less often.
 const fn share(scope: WatchScope) -> u32 {
     match scope {
-        // Beside a window.
-        WatchScope::Coming => 300,
-        WatchScope::Everything => 20,
+        // The window keeps a lower load.
+        WatchScope::New => 300,
+        WatchScope::All => 20,
     }
 }
 
@@ -117,11 +117,11 @@ mod tests {
 
     fn quick(folder: &Path) -> WatchSpec {
         let quick = Duration::from_millis(4);
-        WatchSpec { settle: quick, every: quick, ..WatchSpec::coming(folder.to_owned()) }
+        WatchSpec { debounce: quick, interval: quick, ..WatchSpec::new_photos(folder.to_owned()) }
     }
 
     #[test]
-    fn what_comes_is_reported_in_time_and_a_watch_ends_once() {
+    fn new_photos_are_reported_in_time_and_a_watch_ends_once() {
         let folder = tempfile::tempdir().expect("made");
         let (camera, gone) = (folder.path().join("camera"), folder.path().join("gone"));
         [&camera, &gone].iter().for_each(|folder| fs::create_dir(folder).expect("made"));
@@ -137,10 +137,10 @@ mod tests {
         fs::remove_dir(&gone).expect("removed");
         for _ in 0..50 {
             std::thread::sleep(watches.wait().expect("something is watched"));
-            watches.look(&mut report);
+            watches.poll(&mut report);
         }
         cancel.cancel();
-        watches.look(&mut report);
+        watches.poll(&mut report);
         assert_eq!(watches.wait(), None);
         let ids: Vec<u64> = reported.iter().map(|(id, _)| *id).collect();
         assert_eq!(ids, [3, 2, 1, 1]);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_goes_away_is_said_once_and_waited_for() {
+    fn a_missing_folder_is_reported_once_and_waited_for() {
         let folder = tempfile::tempdir().expect("made");
         let (camera, elsewhere) = (folder.path().join("camera"), folder.path().join("elsewhere"));
         fs::create_dir(&camera).expect("made");
@@ -158,25 +158,28 @@ mod tests {
         let mut watches = Watches::default();
         let mut reported = Vec::new();
         let mut report = |_: RequestId, event| reported.push(event);
-        let spec = WatchSpec { scope: WatchScope::Everything, ..quick(&camera) };
+        let spec = WatchSpec { scope: WatchScope::All, ..quick(&camera) };
         watches.add(RequestId(1), spec, CancelToken::new(), &mut report);
-        let mut detection_queue = |report: Reporter<'_>| {
+        let mut poll_often = |report: Reporter<'_>| {
             for _ in 0..20 {
                 std::thread::sleep(watches.wait().expect("watched"));
-                watches.look(report);
+                watches.poll(report);
             }
         };
-        detection_queue(&mut report);
+        poll_often(&mut report);
         fs::rename(&camera, &elsewhere).expect("gone");
-        detection_queue(&mut report);
+        poll_often(&mut report);
         fs::rename(&elsewhere, &camera).expect("back");
-        detection_queue(&mut report);
+        poll_often(&mut report);
         assert!(
             matches!(&reported[0], Event::ImportFound { paths } if paths[..] == [camera.join("a.jpg")]),
             "{reported:?}"
         );
-        assert!(matches!(&reported[1], Event::WatchAway { problem: Some(WatchProblem::Gone { .. }) }), "{reported:?}");
-        assert!(matches!(&reported[2], Event::WatchAway { problem: None }), "{reported:?}");
+        assert!(
+            matches!(&reported[1], Event::WatchUnavailable { problem: Some(WatchProblem::Gone { .. }) }),
+            "{reported:?}"
+        );
+        assert!(matches!(&reported[2], Event::WatchUnavailable { problem: None }), "{reported:?}");
         assert_eq!(reported.len(), 3, "the photo is no news: {reported:?}");
         assert!(reported.iter().all(|event| !event.is_terminal()));
     }

@@ -25,14 +25,14 @@ use recipe::{
 };
 use test_support::{folder, put_portrait};
 
-/// How long a reply is waited for.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Timeout for a reply.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The crop of the preview.
 const CROP: PlannedCrop = PlannedCrop::upright(PixelRect::new(0, 0, 40, 50), Size::new(40, 50));
 
-/// One request of each kind about the photos and files in `folder`. No runtime can be opened, and there is no model, so that
-/// none of them takes long.
+/// One request of each kind about the photos and files in `folder`. No runtime can be opened, and there is no model, so
+/// that none of them takes long.
 fn requests(folder: &Path) -> Vec<Request> {
     let none = || folder.join("none");
     let (model, options) = (Some(none()), RuntimeOptions::default());
@@ -71,7 +71,7 @@ fn requests(folder: &Path) -> Vec<Request> {
         SessionRequest::Export(Arc::new(job(photo(), folder.join("out")))).into(),
         SessionRequest::Compare(Arc::new(compare)).into(),
         FilesRequest::Import { roots: vec![folder.to_owned(), none()] }.into(),
-        FilesRequest::Watch(WatchSpec::coming(none())).into(),
+        FilesRequest::Watch(WatchSpec::new_photos(none())).into(),
         FilesRequest::WritePasted(picture).into(),
         FilesRequest::Project(ProjectTask::Open(none())).into(),
         FilesRequest::FindRun(run).into(),
@@ -95,13 +95,13 @@ fn job(photo: PhotoRef, folder: PathBuf) -> ExportJob {
         output: OutputSpec { folder, on_conflict: OnConflict::Suffix },
         template: NameTemplate::default(),
         originals: Vec::new(),
-        passed_over: Vec::new(),
+        ignored: Vec::new(),
         workers: 1,
         journal: None,
     }
 }
 
-/// True if `event` is what a request that was not cancelled ends with. A new request has to be added here and to
+/// True if `event` is a terminal event of a request that was not cancelled. A new request has to be added here and to
 /// [`requests`].
 fn is_answer(request: &Request, event: &Event) -> bool {
     match request {
@@ -147,7 +147,7 @@ fn worker() -> WorkerHandle {
     WorkerHandle::spawn_with(Box::new(move |_| Err(not_included())), None, Arc::new(|| {})).expect("starts")
 }
 
-/// One more request for each lane, begun after all that were sent before.
+/// One more request for each lane, handled after all earlier ones.
 fn last_of_each_lane(worker: &WorkerHandle, folder: &Path) -> Vec<RequestId> {
     let is_last = |request: &Request| match request {
         Request::Session(request) => matches!(request, SessionRequest::IndexPhoto { .. }),
@@ -162,7 +162,7 @@ fn last_of_each_lane(worker: &WorkerHandle, folder: &Path) -> Vec<RequestId> {
 fn wait_for(worker: &WorkerHandle, ids: &[RequestId]) -> HashMap<RequestId, Event> {
     let mut ended = HashMap::new();
     while ids.iter().any(|id| !ended.contains_key(id)) {
-        let Reply { id, event } = worker.recv_for(PATIENCE).expect("every request ends");
+        let Reply { id, event } = worker.recv_for(TIMEOUT).expect("every request ends");
         assert!(!ended.contains_key(&id), "{event:?} comes after the end of {id:?}");
         if event.is_terminal() {
             ended.insert(id, event);
@@ -198,6 +198,6 @@ fn every_request_of_every_lane_ends_with_exactly_one_terminal_event() {
     let this = std::env::current_exe().expect("known");
     let only = ["lanes::each_kind_is_sent_once", "--exact", "--ignored"];
     let output = Command::new(this).args(only).env(HOME_VARIABLE, home.path()).output().expect("starts");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+    let output_text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && output_text.contains("1 passed"), "{output_text}");
 }

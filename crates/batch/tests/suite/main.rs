@@ -1,5 +1,6 @@
-//! The worker and what it keeps, through the public library.
+//! The worker and its files, through the public API.
 
+mod first_formats;
 mod lanes;
 mod panics;
 mod projects;

@@ -1,4 +1,4 @@
-//! What panics leave on standard error.
+//! Output of panics on standard error.
 
 use std::panic::catch_unwind;
 use std::path::Path;
@@ -11,7 +11,7 @@ use batch::platform;
 fn panics_with_a_photo_and_without_one() {
     let _check = platform::init_logging(0, None, None);
     let caught = catch_unwind(|| {
-        let _handling = platform::handling(Path::new("bad.jpg"));
+        let _processing = platform::processing(Path::new("bad.jpg"));
         panic!("over a photo");
     });
     assert!(caught.is_err());
@@ -19,7 +19,7 @@ fn panics_with_a_photo_and_without_one() {
 }
 
 #[test]
-fn a_panic_that_is_reported_as_a_photos_failure_stays_out_of_standard_error() {
+fn a_panic_reported_as_a_photos_failure_is_not_printed() {
     let this = std::env::current_exe().expect("known");
     let only = ["panics::panics_with_a_photo_and_without_one", "--exact", "--ignored", "--nocapture"];
     let output = Command::new(this).args(only).env_remove("RUST_BACKTRACE").output().expect("starts");

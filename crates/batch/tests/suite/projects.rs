@@ -1,4 +1,4 @@
-//! The worker's part of projects and watched folders, with the real lane of the files.
+//! Projects and watched folders with the real files lane.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -30,7 +30,7 @@ fn next(worker: &WorkerHandle) -> Event {
 }
 
 #[test]
-fn the_worker_saves_opens_and_finds_again() {
+fn a_project_is_saved_and_opened_and_missing_photos_are_found() {
     let folder = folder();
     let photo = put_portrait(folder.path(), "a.png");
     let path = folder.path().join("school.ironcrop");
@@ -45,7 +45,7 @@ fn the_worker_saves_opens_and_finds_again() {
     let Event::Project(ProjectEvent::Opened(Ok(opened))) = next(&worker) else { panic!("opened") };
     let photo = &opened.project.photos[0];
     assert!(photo.missing && photo.mark.is_some(), "what its file was like was noted when it was saved");
-    let wanted = batch::project::Wanted { path: photo.path.clone(), mark: photo.mark };
+    let wanted = batch::project::MissingPhoto { path: photo.path.clone(), mark: photo.mark };
     let item = batch::worker::ItemId(7);
     worker.send(
         FilesRequest::Project(ProjectTask::FindPhotos {
@@ -58,7 +58,7 @@ fn the_worker_saves_opens_and_finds_again() {
     assert_eq!(found, [(item, folder.path().join("moved/a.png"))]);
 }
 
-/// The names in a table of a project's file, of the tables in it that are named as well.
+/// The keys in a project's file, including those of nested tables.
 fn entries(path: &Path) -> BTreeSet<String> {
     let text = fs::read_to_string(path).expect("written");
     let whole: toml::Table = text.parse().expect("TOML");
@@ -98,9 +98,17 @@ fn every_entry_of_the_file_is_documented() {
     let path = folder.path().join("kept.ironcrop");
     project.write(&path).expect("written");
     let mut written = entries(&path);
-    // Whatever can be decided is decided here: a new decision has to be added above.
-    let PhotoEdits { excluded: _, accepted: _, reviewed_warnings: _, chosen: _, heads: _, frames: _, drawn: _, own: _ } =
-        &project.photos[0].edits;
+    // All kinds of edits are present here: a new one has to be added above.
+    let PhotoEdits {
+        excluded: _,
+        accepted: _,
+        reviewed_warnings: _,
+        chosen: _,
+        heads: _,
+        frames: _,
+        drawn: _,
+        overrides: _,
+    } = &project.photos[0].edits;
     for name in [
         "state_of",
         "bytes",
@@ -115,7 +123,7 @@ fn every_entry_of_the_file_is_documented() {
     ] {
         assert!(written.contains(name), "{name} was not written: {written:?}");
     }
-    // Names that are no text: not every file system has them.
+    // Names that are not valid Unicode, which not every file system supports.
     #[cfg(target_os = "linux")]
     {
         use std::os::unix::ffi::OsStrExt;
@@ -136,13 +144,13 @@ fn every_entry_of_the_file_is_documented() {
 }
 
 #[test]
-fn a_watch_holds_up_nobody() {
+fn a_watch_does_not_block_other_requests() {
     let folder = folder();
     let worker = worker();
-    worker.send(FilesRequest::Watch(WatchSpec::coming(folder.path().to_owned())).into());
+    worker.send(FilesRequest::Watch(WatchSpec::new_photos(folder.path().to_owned())).into());
     worker.send(FilesRequest::LoadText { path: PathBuf::from("no such file"), max_bytes: 1 }.into());
     assert!(matches!(next(&worker), Event::TextLoaded(Err(_))), "other errands are not held up");
-    worker.send(FilesRequest::Watch(WatchSpec::coming(folder.path().join("none"))).into());
+    worker.send(FilesRequest::Watch(WatchSpec::new_photos(folder.path().join("none"))).into());
     assert!(matches!(next(&worker), Event::WatchEnded { problem: Some(WatchProblem::Gone { .. }) }));
     let start = Instant::now();
     drop(worker);

@@ -1,4 +1,4 @@
-//! Settings as a person meets them: a file that can be read, edited and broken.
+//! The settings file: read, edited and damaged by a person.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use recipe::{Position, Select};
 use test_support::folder;
 
 #[test]
-fn the_file_can_be_edited_by_hand() {
+fn the_file_can_be_edited_manually() {
     let home = folder();
     let folders = Folders::below(home.path());
     Settings::default().save(&folders.config_file).expect("saved");
@@ -26,7 +26,7 @@ fn the_file_can_be_edited_by_hand() {
 }
 
 #[test]
-fn a_broken_file_is_kept_and_saving_again_does_not_touch_it() {
+fn a_broken_file_is_moved_aside_and_not_touched_by_saving() {
     let home = folder();
     let folders = Folders::below(home.path());
     fs::write(&folders.config_file, "runtime = 'a machine in the cellar'").expect("made");

@@ -1,4 +1,4 @@
-//! The worker's promises: one terminal event a request, latest wins, cancel within a photo, panics survived.
+//! Guarantees of the worker: one terminal event per request, latest wins, cancel within one photo, recovery from panics.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -32,15 +32,15 @@ fn face() -> Face {
     Face::new(bbox, [Point::new(30.0, 30.0); 5], 0.9)
 }
 
-/// Finds one face in every picture; panics on pictures 66 pixels wide; waits at its gate where it has one.
-struct Scripted {
+/// A detector that finds one face in every image, panics on images 66 pixels wide, and waits at its gate if it has one.
+struct ScriptedDetector {
     info: SessionInfo,
     gate: Option<Arc<Mutex<Receiver<()>>>>,
     begun: Arc<AtomicUsize>,
     runs: Arc<AtomicUsize>,
 }
 
-impl Detector for Scripted {
+impl Detector for ScriptedDetector {
     fn info(&self) -> &SessionInfo {
         &self.info
     }
@@ -60,7 +60,7 @@ impl Detector for Scripted {
     }
 }
 
-struct Bench {
+struct Fixture {
     worker: WorkerHandle,
     folder: TempDir,
     opened: Arc<AtomicUsize>,
@@ -78,13 +78,13 @@ fn item(photo: &PhotoRef, faces: &FaceChoice) -> ExportItem {
     ExportItem { photo: photo.clone(), faces: faces.clone(), name: PhotoName::default(), recipe: None }
 }
 
-impl Bench {
+impl Fixture {
     /// A worker with a scripted detector, opened and ready; rten cannot be opened.
     fn new(gated: bool) -> Self {
-        let bench = Self::closed(gated);
-        bench.worker.send(opening(RuntimeChoice::Auto));
-        assert!(matches!(bench.next().event, Event::RuntimeReady { .. }));
-        bench
+        let fixture = Self::closed(gated);
+        fixture.worker.send(opening(RuntimeChoice::Auto));
+        assert!(matches!(fixture.next().event, Event::RuntimeReady { .. }));
+        fixture
     }
 
     fn closed(gated: bool) -> Self {
@@ -106,7 +106,7 @@ impl Bench {
                 outputs: Vec::new(),
             };
             let (gate, begun, runs) = (gate_inbox.clone(), Arc::clone(&begun_count), Arc::clone(&run_count));
-            let detector = Box::new(Scripted { info, gate, begun, runs });
+            let detector = Box::new(ScriptedDetector { info, gate, begun, runs });
             Ok(OpenedRuntime { detector, why: None })
         };
         let wake = Arc::new(move || {
@@ -130,7 +130,7 @@ impl Bench {
         panic!("no photo came to the gate");
     }
 
-    /// Writes a grey picture of `width` x 60 pixels.
+    /// Writes a grey image of `width` x 60 pixels.
     fn photo(&self, item: u64, width: u32) -> PhotoRef {
         let path = self.folder.path().join(format!("{item}.png"));
         image::GrayImage::from_pixel(width, 60, image::Luma([99])).save(&path).expect("saved");
@@ -179,7 +179,7 @@ impl Bench {
             output: OutputSpec { folder: self.out(), on_conflict: OnConflict::Suffix },
             template: NameTemplate::default(),
             originals: Vec::new(),
-            passed_over: Vec::new(),
+            ignored: Vec::new(),
             workers,
             journal: None,
         }
@@ -197,7 +197,7 @@ impl Bench {
         self.worker.recv().expect("the worker lives")
     }
 
-    /// Replies up to the terminal events of all `ids`; fails on a second terminal event of any.
+    /// Receives replies until all `ids` have their terminal event; fails on a second terminal event.
     fn wait_for(&self, ids: &[RequestId]) -> HashMap<RequestId, Event> {
         let mut ended = HashMap::new();
         while ids.iter().any(|id| !ended.contains_key(id)) {
@@ -212,118 +212,118 @@ impl Bench {
 
 #[test]
 fn a_named_runtime_that_fails_leaves_none_open() {
-    let bench = Bench::new(false);
+    let fixture = Fixture::new(false);
     let choice = RuntimeChoice::Named(BackendKind::Rten);
-    bench.worker.send(opening(choice));
-    assert!(matches!(bench.next().event, Event::RuntimeFailed { requested, .. } if requested == choice));
-    let photo = bench.photo(1, 64);
-    bench.open_photo(&photo, 1);
-    // The picture is shown all the same, but nothing else than what was chosen has looked at it.
-    assert!(matches!(bench.next().event, Event::PhotoOpened { detection: None, .. }));
-    let id = bench.export(&[photo], &FaceChoice::BySpec);
-    let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
+    fixture.worker.send(opening(choice));
+    assert!(matches!(fixture.next().event, Event::RuntimeFailed { requested, .. } if requested == choice));
+    let photo = fixture.photo(1, 64);
+    fixture.open_photo(&photo, 1);
+    // The photo is still shown, but no other runtime was used.
+    assert!(matches!(fixture.next().event, Event::PhotoOpened { detection: None, .. }));
+    let id = fixture.export(&[photo], &FaceChoice::BySpec);
+    let Event::ExportProgress { report, .. } = fixture.next().event else { panic!("no progress") };
     let reason = report.error.as_ref().expect("failed").to_string();
     assert!(reason.contains("rten is not included"), "{reason}");
-    assert!(matches!(bench.wait_for(&[id])[&id], Event::ExportFinished { cancelled: false, done: 1, .. }));
+    assert!(matches!(fixture.wait_for(&[id])[&id], Event::ExportFinished { cancelled: false, done: 1, .. }));
 }
 
 #[test]
-fn the_latest_inspection_wins_and_each_gets_one_answer() {
-    let bench = Bench::new(true);
-    let photos: Vec<PhotoRef> = (1..=4).map(|item| bench.photo(item, 64)).collect();
-    let first = bench.open_photo(&photos[0], 1);
-    // It is under way, and the next three wait.
-    bench.wait_for_the_gate();
-    let rest: Vec<RequestId> = (1..4).map(|i| bench.open_photo(&photos[i], 1 + i as u64)).collect();
+fn the_latest_open_photo_request_wins_and_each_gets_one_answer() {
+    let fixture = Fixture::new(true);
+    let photos: Vec<PhotoRef> = (1..=4).map(|item| fixture.photo(item, 64)).collect();
+    let first = fixture.open_photo(&photos[0], 1);
+    // The first is running, and the next three wait.
+    fixture.wait_for_the_gate();
+    let rest: Vec<RequestId> = (1..4).map(|i| fixture.open_photo(&photos[i], 1 + i as u64)).collect();
     for _ in 0..2 {
-        bench.gate.send(()).expect("the detector waits");
+        fixture.gate.send(()).expect("the detector waits");
     }
-    let ended = bench.wait_for(&[first, rest[0], rest[1], rest[2]]);
+    let ended = fixture.wait_for(&[first, rest[0], rest[1], rest[2]]);
     assert!(matches!(ended[&first], Event::Superseded), "out of date while it ran: {:?}", ended[&first]);
     assert!(matches!(ended[&rest[0]], Event::Superseded));
     assert!(matches!(ended[&rest[1]], Event::Superseded));
     assert!(matches!(ended[&rest[2]], Event::PhotoOpened { item: ItemId(4), generation: Generation(4), .. }));
-    assert_eq!(bench.runs.load(Ordering::SeqCst), 2, "what was superseded while waiting is never run");
+    assert_eq!(fixture.runs.load(Ordering::SeqCst), 2, "what was superseded while waiting is never run");
 }
 
 #[test]
-fn a_panic_in_the_engine_fails_its_photo_and_the_runtime_is_opened_again() {
-    let bench = Bench::new(false);
-    let (bad, good) = (bench.photo(1, 66), bench.photo(2, 64));
-    bench.open_photo(&bad, 1);
-    match bench.next().event {
+fn an_engine_panic_fails_its_photo_and_the_runtime_is_opened_again() {
+    let fixture = Fixture::new(false);
+    let (bad, good) = (fixture.photo(1, 66), fixture.photo(2, 64));
+    fixture.open_photo(&bad, 1);
+    match fixture.next().event {
         Event::Failed { item: Some(ItemId(1)), error: StageError::Panicked { stage: Stage::Inference, message } } => {
             assert!(message.contains("a scripted fault"), "{message}");
         }
         other => panic!("{other:?}"),
     }
-    assert_eq!(bench.opened.load(Ordering::SeqCst), 2);
-    bench.open_photo(&good, 2);
-    assert!(matches!(bench.next().event, Event::PhotoOpened { detection: Some(_), .. }));
-    assert!(bench.worker.is_alive());
+    assert_eq!(fixture.opened.load(Ordering::SeqCst), 2);
+    fixture.open_photo(&good, 2);
+    assert!(matches!(fixture.next().event, Event::PhotoOpened { detection: Some(_), .. }));
+    assert!(fixture.worker.is_alive());
     // In a batch the photo fails and the others are written.
-    let id = bench.export(&[bad, good.clone(), good], &FaceChoice::BySpec);
-    assert!(matches!(bench.wait_for(&[id])[&id], Event::ExportFinished { cancelled: false, done: 3, total: 3, .. }));
-    assert_eq!(bench.written(), 2);
+    let id = fixture.export(&[bad, good.clone(), good], &FaceChoice::BySpec);
+    assert!(matches!(fixture.wait_for(&[id])[&id], Event::ExportFinished { cancelled: false, done: 3, total: 3, .. }));
+    assert_eq!(fixture.written(), 2);
 }
 
 #[test]
-fn an_inspection_goes_ahead_of_the_next_photo_of_a_batch() {
-    let bench = Bench::new(true);
-    let photos: Vec<PhotoRef> = (1..=3).map(|item| bench.photo(item, 64)).collect();
-    let export = bench.export(&photos, &FaceChoice::BySpec);
-    bench.wait_for_the_gate();
-    let open_photo = bench.open_photo(&photos[2], 1);
-    std::thread::sleep(Duration::from_millis(500)); // The worker has heard of it.
+fn opening_a_photo_takes_precedence_over_the_next_photo_of_a_batch() {
+    let fixture = Fixture::new(true);
+    let photos: Vec<PhotoRef> = (1..=3).map(|item| fixture.photo(item, 64)).collect();
+    let export = fixture.export(&photos, &FaceChoice::BySpec);
+    fixture.wait_for_the_gate();
+    let open_photo = fixture.open_photo(&photos[2], 1);
+    std::thread::sleep(Duration::from_millis(500)); // The worker has received it.
     for _ in 0..4 {
-        bench.gate.send(()).expect("the detector waits");
+        fixture.gate.send(()).expect("the detector waits");
     }
     let mut options = Vec::new();
     loop {
-        match bench.next() {
+        match fixture.next() {
             Reply { id, event: Event::ExportProgress { done, .. } } if id == export => options.push(done.to_string()),
             Reply { id, event: Event::PhotoOpened { .. } } if id == open_photo => options.push("inspected".to_owned()),
             Reply { event: Event::ExportFinished { .. }, .. } => break,
             other => panic!("{other:?}"),
         }
     }
-    // The hand and the person share the one detector here: the first photo is told of when its file is written, about when the
-    // inspection is through, and the second comes after both.
+    // The worker thread and the person share one detector here: the first photo is reported when its file is written, at
+    // about the time the opened photo is finished, and the second one after both.
     let at = |what: &str| options.iter().position(|reported| reported == what).expect("told");
     assert!(at("inspected") < at("2") && at("1") < at("2") && at("2") < at("3"), "{options:?}");
 }
 
 #[test]
 fn a_batch_is_cancelled_within_one_photo() {
-    let bench = Bench::new(true);
-    let photos: Vec<PhotoRef> = (1..=50).map(|item| bench.photo(item, 64)).collect();
-    let export = bench.export(&photos, &FaceChoice::BySpec);
-    bench.gate.send(()).expect("the detector waits");
-    assert!(matches!(bench.next().event, Event::ExportProgress { done: 1, total: 50, .. }));
-    bench.worker.cancel(export);
-    bench.gate.send(()).expect("the detector may already wait");
-    let done = match bench.wait_for(&[export]).remove(&export) {
+    let fixture = Fixture::new(true);
+    let photos: Vec<PhotoRef> = (1..=50).map(|item| fixture.photo(item, 64)).collect();
+    let export = fixture.export(&photos, &FaceChoice::BySpec);
+    fixture.gate.send(()).expect("the detector waits");
+    assert!(matches!(fixture.next().event, Event::ExportProgress { done: 1, total: 50, .. }));
+    fixture.worker.cancel(export);
+    fixture.gate.send(()).expect("the detector may already wait");
+    let done = match fixture.wait_for(&[export]).remove(&export) {
         Some(Event::ExportFinished { cancelled: true, done, total: 50, .. }) => done,
         other => panic!("{other:?}"),
     };
-    assert_eq!(done, bench.written());
+    assert_eq!(done, fixture.written());
     assert!(done <= 2, "{done} photos were still written");
-    bench.worker.cancel(export); // Ended: passed over.
+    fixture.worker.cancel(export); // Already finished: ignored.
 }
 
 #[test]
-fn a_request_cancelled_while_it_waits_is_never_begun() {
-    let bench = Bench::new(true);
-    let photos: Vec<PhotoRef> = (1..=3).map(|item| bench.photo(item, 64)).collect();
+fn a_request_cancelled_while_it_waits_is_never_started() {
+    let fixture = Fixture::new(true);
+    let photos: Vec<PhotoRef> = (1..=3).map(|item| fixture.photo(item, 64)).collect();
     let index_photo = |photo: &PhotoRef| {
-        bench.worker.send(SessionRequest::IndexPhoto { photo: photo.clone(), thumbnail_side: 32 }.into())
+        fixture.worker.send(SessionRequest::IndexPhoto { photo: photo.clone(), thumbnail_side: 32 }.into())
     };
     let ids: Vec<RequestId> = photos.iter().map(index_photo).collect();
-    bench.worker.cancel(ids[1]);
+    fixture.worker.cancel(ids[1]);
     for _ in 0..2 {
-        bench.gate.send(()).expect("the detector waits");
+        fixture.gate.send(()).expect("the detector waits");
     }
-    let ended = bench.wait_for(&ids);
+    let ended = fixture.wait_for(&ids);
     assert!(matches!(ended[&ids[1]], Event::Superseded));
     for (index, item) in [(0, ItemId(1)), (2, ItemId(3))] {
         match &ended[&ids[index]] {
@@ -336,33 +336,33 @@ fn a_request_cancelled_while_it_waits_is_never_begun() {
 }
 
 #[test]
-fn faces_chosen_by_hand_are_cropped_without_looking_again() {
-    let bench = Bench::new(false);
-    let photos = [bench.photo(1, 64)];
+fn manually_chosen_faces_are_cropped_without_detection() {
+    let fixture = Fixture::new(false);
+    let photos = [fixture.photo(1, 64)];
     let mut other = face();
     other.bbox.x = 30.0;
-    let id = bench.export(&photos, &FaceChoice::Manual(vec![face(), other]));
-    let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
+    let id = fixture.export(&photos, &FaceChoice::Manual(vec![face(), other]));
+    let Event::ExportProgress { report, .. } = fixture.next().event else { panic!("no progress") };
     assert_eq!((report.outcome, report.crops.len()), (OutcomeKind::Cropped, 2));
-    assert_eq!((bench.wait_for(&[id]).len(), bench.written()), (1, 2));
-    bench.export(&photos, &FaceChoice::Manual(Vec::new()));
-    let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
+    assert_eq!((fixture.wait_for(&[id]).len(), fixture.written()), (1, 2));
+    fixture.export(&photos, &FaceChoice::Manual(Vec::new()));
+    let Event::ExportProgress { report, .. } = fixture.next().event else { panic!("no progress") };
     assert_eq!(report.outcome, OutcomeKind::Excluded);
-    assert_eq!(bench.runs.load(Ordering::SeqCst), 0);
+    assert_eq!(fixture.runs.load(Ordering::SeqCst), 0);
 }
 
 #[test]
 fn the_preview_shows_the_frame_and_is_scaled_for_the_screen() {
-    let bench = Bench::new(false);
-    let photo = bench.photo(1, 64);
+    let fixture = Fixture::new(false);
+    let photo = fixture.photo(1, 64);
     let output = Size::new(400, 500);
     let crop = PlannedCrop::upright(geometry::PixelRect::new(40, 0, 48, 60), output);
     let fill = Color { rgb: [10, 20, 30] };
     let render = RenderSpec { edge: EdgePolicy::Pad, fill, finish: FinishSpec::default() };
-    bench
+    fixture
         .worker
         .send(SessionRequest::RenderPreview { photo, generation: Generation(7), crop, render, max_side: 100 }.into());
-    match bench.next().event {
+    match fixture.next().event {
         Event::PreviewRendered { generation: Generation(7), crop: shown, image, .. } => {
             assert_eq!((shown, image.size), (crop, Size::new(80, 100)));
             assert_eq!(image.rgba[..4], [99, 99, 99, 255]);
@@ -372,16 +372,16 @@ fn the_preview_shows_the_frame_and_is_scaled_for_the_screen() {
     }
 }
 
-/// A picture of which no two pixels are alike.
+/// A pattern in which all pixels differ.
 fn varied(x: u32, y: u32) -> image::Rgb<u8> {
     image::Rgb([(x * 4) as u8, (y * 4) as u8, ((x * 7 + y * 13) % 251) as u8])
 }
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the pictures are small, and read back only to be compared")]
-fn a_frame_set_by_hand_is_written_as_the_preview_shows_it() {
-    let bench = Bench::new(false);
-    let photo = bench.photo(1, 64);
+fn a_manual_frame_is_written_as_previewed() {
+    let fixture = Fixture::new(false);
+    let photo = fixture.photo(1, 64);
     image::RgbImage::from_fn(64, 60, varied).save(&photo.path).expect("saved");
     for (angle, width) in [(0.0, 32.0), (13.0, 28.0), (13.0, 40.0)] {
         let frame = ManualFrame { center: Point::new(33.0, 28.0), width, height: 40.0, angle };
@@ -397,12 +397,12 @@ fn a_frame_set_by_hand_is_written_as_the_preview_shows_it() {
             max_side: 50,
         }
         .into();
-        bench.worker.send(preview);
-        let Event::PreviewRendered { image: shown, .. } = bench.next().event else { panic!("no preview") };
+        fixture.worker.send(preview);
+        let Event::PreviewRendered { image: shown, .. } = fixture.next().event else { panic!("no preview") };
         let encode = EncodeSpec { format: OutputFormat::Png, ..EncodeSpec::default() };
-        let id = bench.export_as(std::slice::from_ref(&photo), &FaceChoice::Manual(vec![manual]), encode);
-        let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
-        bench.wait_for(&[id]);
+        let id = fixture.export_as(std::slice::from_ref(&photo), &FaceChoice::Manual(vec![manual]), encode);
+        let Event::ExportProgress { report, .. } = fixture.next().event else { panic!("no progress") };
+        fixture.wait_for(&[id]);
         let written = report.crops[0].written.as_ref().expect("written");
         let written = image::open(written).expect("a picture").to_rgba8();
         assert_eq!((shown.size.width, shown.size.height), written.dimensions(), "{crop:?}");
@@ -411,17 +411,17 @@ fn a_frame_set_by_hand_is_written_as_the_preview_shows_it() {
 }
 
 #[test]
-fn a_part_is_shown_with_the_pixels_it_has() {
-    let bench = Bench::new(false);
-    let photo = bench.photo(1, 64);
+fn a_region_is_shown_at_its_own_resolution() {
+    let fixture = Fixture::new(false);
+    let photo = fixture.photo(1, 64);
     // Left half black, right half white.
     let halves = image::GrayImage::from_fn(64, 60, |x, _| image::Luma([if x < 32 { 0 } else { 255 }]));
     halves.save(&photo.path).expect("saved");
     let part = geometry::PixelRect::new(28, 10, 8, 4);
     let render_detail =
         SessionRequest::RenderDetail { photo, generation: Generation(3), part, size: Size::new(8, 4) }.into();
-    bench.worker.send(render_detail);
-    match bench.next().event {
+    fixture.worker.send(render_detail);
+    match fixture.next().event {
         Event::DetailRendered { generation: Generation(3), part: shown, image, .. } => {
             assert_eq!((shown, image.size), (part, Size::new(8, 4)));
             let row: Vec<u8> = image.rgba.chunks_exact(4).take(8).map(|pixel| pixel[0]).collect();
@@ -432,92 +432,92 @@ fn a_part_is_shown_with_the_pixels_it_has() {
 }
 
 #[test]
-fn a_thumbnail_is_found_once_a_look_has_left_one() {
-    let bench = Bench::new(false);
-    let photo = bench.photo(1, 64);
+fn a_thumbnail_is_found_after_indexing() {
+    let fixture = Fixture::new(false);
+    let photo = fixture.photo(1, 64);
     let find = || {
-        bench.worker.send(ThumbnailsRequest::FindThumbnail { photo: photo.clone(), side: 32 }.into());
-        match bench.next().event {
+        fixture.worker.send(ThumbnailsRequest::FindThumbnail { photo: photo.clone(), side: 32 }.into());
+        match fixture.next().event {
             Event::ThumbnailFound { item: ItemId(1), thumbnail } => thumbnail.map(|thumbnail| thumbnail.size),
             other => panic!("{other:?}"),
         }
     };
     assert_eq!(find(), None);
-    bench.worker.send(SessionRequest::IndexPhoto { photo: photo.clone(), thumbnail_side: 32 }.into());
-    assert!(matches!(bench.next().event, Event::PhotoIndexed { .. }));
+    fixture.worker.send(SessionRequest::IndexPhoto { photo: photo.clone(), thumbnail_side: 32 }.into());
+    assert!(matches!(fixture.next().event, Event::PhotoIndexed { .. }));
     assert_eq!(find(), Some(Size::new(32, 30)));
 }
 
 #[test]
-fn a_damaged_photo_is_exported_only_when_asked() {
-    let bench = Bench::new(false);
-    let mut photo = bench.photo(1, 64);
+fn a_damaged_photo_is_exported_only_on_request() {
+    let fixture = Fixture::new(false);
+    let mut photo = fixture.photo(1, 64);
     let noise = image::RgbImage::from_fn(256, 256, |x, y| image::Rgb([(x * y) as u8, (x ^ y) as u8, (x + y) as u8]));
-    photo.path = bench.folder.path().join("cut.jpg");
+    photo.path = fixture.folder.path().join("cut.jpg");
     noise.save(&photo.path).expect("saved");
     let bytes = std::fs::read(&photo.path).expect("there");
     std::fs::write(&photo.path, &bytes[..bytes.len() / 2]).expect("written");
     let manual = FaceChoice::Manual(vec![face()]);
     for faces in [&FaceChoice::BySpec, &manual] {
         for (include, outcome) in [(false, OutcomeKind::Damaged), (true, OutcomeKind::Cropped)] {
-            let before = bench.written();
-            let id = bench.export_all(std::slice::from_ref(&photo), faces, include);
-            let Event::ExportProgress { report, .. } = bench.next().event else { panic!("no progress") };
+            let before = fixture.written();
+            let id = fixture.export_all(std::slice::from_ref(&photo), faces, include);
+            let Event::ExportProgress { report, .. } = fixture.next().event else { panic!("no progress") };
             assert_eq!((report.outcome, report.damage.is_some()), (outcome, true), "{faces:?}");
-            bench.wait_for(&[id]);
-            assert_eq!(bench.written() - before, usize::from(include));
+            fixture.wait_for(&[id]);
+            assert_eq!(fixture.written() - before, usize::from(include));
         }
     }
 }
 
 #[test]
 fn every_reply_wakes_the_front_end() {
-    let bench = Bench::new(false);
-    let photo = bench.photo(1, 64);
-    bench.open_photo(&photo, 1);
-    bench.next();
-    // The wake follows the reply by a moment.
+    let fixture = Fixture::new(false);
+    let photo = fixture.photo(1, 64);
+    fixture.open_photo(&photo, 1);
+    fixture.next();
+    // The wake call follows the reply with a short delay.
     for _ in 0..200 {
-        if bench.wakes.load(Ordering::SeqCst) == 2 {
+        if fixture.wakes.load(Ordering::SeqCst) == 2 {
             return;
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    panic!("{} wakes for 2 replies", bench.wakes.load(Ordering::SeqCst));
+    panic!("{} wakes for 2 replies", fixture.wakes.load(Ordering::SeqCst));
 }
 
 #[test]
-fn an_import_streams_what_it_finds_and_names_what_it_cannot() {
-    let bench = Bench::closed(false);
+fn an_import_streams_photos_and_reports_problems() {
+    let fixture = Fixture::closed(false);
     for item in 1..=3 {
-        bench.photo(item, 40);
+        fixture.photo(item, 40);
     }
-    std::fs::write(bench.folder.path().join("notes.txt"), "words").expect("written");
-    let roots = vec![bench.folder.path().to_owned(), bench.folder.path().join("missing.jpg")];
-    let id = bench.worker.send(FilesRequest::Import { roots }.into());
+    std::fs::write(fixture.folder.path().join("notes.txt"), "words").expect("written");
+    let roots = vec![fixture.folder.path().to_owned(), fixture.folder.path().join("missing.jpg")];
+    let id = fixture.worker.send(FilesRequest::Import { roots }.into());
     let (mut found, mut problems, mut folders) = (Vec::new(), Vec::new(), Vec::new());
     loop {
-        match bench.next() {
+        match fixture.next() {
             Reply { event: Event::ImportFolder { path }, .. } => folders.push(path),
             Reply { event: Event::ImportFound { paths }, .. } => found.extend(paths),
             Reply { event: Event::ImportProblem { path, .. }, .. } => problems.push(path),
-            Reply { id: ended, event: Event::ImportFinished { found: 3, passed_over: 1 } } if ended == id => break,
+            Reply { id: ended, event: Event::ImportFinished { found: 3, ignored: 1 } } if ended == id => break,
             other => panic!("{other:?}"),
         }
     }
     let names: Vec<_> = found.iter().filter_map(|path| path.file_name()?.to_str()).collect();
     assert_eq!(names, ["1.png", "2.png", "3.png"]);
     assert!(problems.len() == 1 && problems[0].ends_with("missing.jpg"));
-    assert_eq!(folders, [bench.folder.path()]);
+    assert_eq!(folders, [fixture.folder.path()]);
 }
 
 #[test]
 fn dropping_the_handle_ends_a_long_batch_quickly() {
-    let bench = Bench::new(false);
-    let photos: Vec<PhotoRef> = (1..=200).map(|item| bench.photo(item, 64)).collect();
-    bench.export(&photos, &FaceChoice::BySpec);
-    assert!(matches!(bench.next().event, Event::ExportProgress { .. }));
-    let Bench { worker, folder, .. } = bench;
+    let fixture = Fixture::new(false);
+    let photos: Vec<PhotoRef> = (1..=200).map(|item| fixture.photo(item, 64)).collect();
+    fixture.export(&photos, &FaceChoice::BySpec);
+    assert!(matches!(fixture.next().event, Event::ExportProgress { .. }));
+    let Fixture { worker, folder, .. } = fixture;
     drop(worker);
     let written = || std::fs::read_dir(folder.path().join("out")).map_or(0, Iterator::count);
     let at_drop = written();
@@ -532,29 +532,29 @@ fn dropping_the_handle_ends_a_long_batch_quickly() {
 }
 
 #[test]
-fn what_a_path_may_become_is_looked_up_beside_the_photos() {
-    // No photo is waited for: the gate stays shut.
-    let bench = Bench::new(true);
-    let photo = bench.photo(1, 40);
-    bench.open_photo(&photo, 1);
-    let typed = bench.folder.path().join("1.p").display().to_string();
+fn a_path_is_completed_while_a_photo_is_processed() {
+    // The answer does not wait for a photo: the gate stays closed.
+    let fixture = Fixture::new(true);
+    let photo = fixture.photo(1, 40);
+    fixture.open_photo(&photo, 1);
+    let typed = fixture.folder.path().join("1.p").display().to_string();
     let query = PathQuery { typed: typed.clone(), want: PathKind::Files(&["png"]) };
-    let id = bench.worker.send(FilesRequest::CompletePath(query).into());
-    let Reply { id: answered, event: Event::PathCompleted(found) } = bench.next() else { panic!("another answer") };
+    let id = fixture.worker.send(FilesRequest::CompletePath(query).into());
+    let Reply { id: answered, event: Event::PathCompleted(found) } = fixture.next() else { panic!("another answer") };
     assert_eq!((answered, found.typed), (id, typed));
     assert_eq!(found.entries.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>(), ["1.png"]);
-    bench.gate.send(()).expect("opened");
+    fixture.gate.send(()).expect("opened");
 }
 
 #[test]
-fn a_batch_with_hands_of_its_own_keeps_nobody_waiting() {
-    let bench = Bench::new(true);
-    let photos: Vec<PhotoRef> = (1..=6).map(|item| bench.photo(item, 64)).collect();
+fn a_batch_does_not_block_interactive_requests() {
+    let fixture = Fixture::new(true);
+    let photos: Vec<PhotoRef> = (1..=6).map(|item| fixture.photo(item, 64)).collect();
     let manual = FaceChoice::Manual(vec![face()]);
     let items = photos.iter().map(|photo| item(photo, &manual)).collect();
-    let export = bench.send_batch(items, 2);
-    // A preview is rendered while a batch is paused, and the batch goes on where it was.
-    bench.worker.pause(export, true);
+    let export = fixture.send_batch(items, 2);
+    // A preview is rendered while the batch is paused, and the batch continues where it was.
+    fixture.worker.pause(export, true);
     let output = Size::new(40, 50);
     let crop = PlannedCrop::upright(geometry::PixelRect::new(0, 0, 48, 60), output);
     let render = RenderSpec { edge: EdgePolicy::Pad, fill: Color { rgb: [0; 3] }, finish: FinishSpec::default() };
@@ -566,44 +566,44 @@ fn a_batch_with_hands_of_its_own_keeps_nobody_waiting() {
         max_side: 50,
     }
     .into();
-    let preview = bench.worker.send(request);
+    let preview = fixture.worker.send(request);
     let mut done = 0;
     loop {
-        match bench.next() {
+        match fixture.next() {
             Reply { id, event: Event::PreviewRendered { .. } } if id == preview => break,
             Reply { id, event: Event::ExportProgress { .. } } if id == export => done += 1,
             other => panic!("{other:?}"),
         }
     }
-    bench.worker.pause(export, false);
+    fixture.worker.pause(export, false);
     loop {
-        match bench.next() {
+        match fixture.next() {
             Reply { event: Event::ExportProgress { .. }, .. } => done += 1,
             Reply { event: Event::ExportFinished { cancelled: false, total: 6, .. }, .. } => break,
             other => panic!("{other:?}"),
         }
     }
-    assert_eq!((done, bench.written()), (6, 6));
+    assert_eq!((done, fixture.written()), (6, 6));
 }
 
 #[test]
-fn a_batch_that_rests_begins_nothing_and_can_be_cancelled() {
-    let bench = Bench::new(true);
-    let photos: Vec<PhotoRef> = (1..=5).map(|item| bench.photo(item, 64)).collect();
-    let export = bench.export(&photos, &FaceChoice::BySpec);
-    bench.wait_for_the_gate();
-    bench.worker.pause(export, true);
-    // One each for the first two: the third cannot end before it is let go.
+fn a_paused_batch_starts_no_photo_and_can_be_cancelled() {
+    let fixture = Fixture::new(true);
+    let photos: Vec<PhotoRef> = (1..=5).map(|item| fixture.photo(item, 64)).collect();
+    let export = fixture.export(&photos, &FaceChoice::BySpec);
+    fixture.wait_for_the_gate();
+    fixture.worker.pause(export, true);
+    // One permit each for the first two: the third cannot finish before it is released.
     for _ in 0..2 {
-        bench.gate.send(()).expect("the detector waits");
+        fixture.gate.send(()).expect("the detector waits");
     }
-    assert!(matches!(bench.next().event, Event::ExportProgress { done: 1, .. }));
+    assert!(matches!(fixture.next().event, Event::ExportProgress { done: 1, .. }));
     std::thread::sleep(Duration::from_millis(150));
-    assert!(bench.worker.try_recv().is_none(), "it rests");
-    bench.worker.pause(export, false);
-    assert!(matches!(bench.next().event, Event::ExportProgress { done: 2, .. }));
-    bench.worker.pause(export, true);
-    bench.worker.cancel(export);
-    bench.gate.send(()).expect("the detector waits");
-    assert!(matches!(bench.wait_for(&[export])[&export], Event::ExportFinished { cancelled: true, .. }));
+    assert!(fixture.worker.try_recv().is_none(), "it rests");
+    fixture.worker.pause(export, false);
+    assert!(matches!(fixture.next().event, Event::ExportProgress { done: 2, .. }));
+    fixture.worker.pause(export, true);
+    fixture.worker.cancel(export);
+    fixture.gate.send(()).expect("the detector waits");
+    assert!(matches!(fixture.wait_for(&[export])[&export], Event::ExportFinished { cancelled: true, .. }));
 }

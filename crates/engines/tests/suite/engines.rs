@@ -1,7 +1,7 @@
-//! One list of checks over every engine: what `inference` promises, whoever keeps it.
+//! One list of checks for every engine: the contract of the crate `inference`.
 //!
-//! ONNX Runtime takes part where `IRON_CROPPER_TEST_ONNXRUNTIME` names its library (a file or folder; `.ci/run` fetches
-//! one), and OpenVINO where that library has it. References come from ONNX Runtime's Python package, by
+//! ONNX Runtime is included if `IRON_CROPPER_TEST_ONNXRUNTIME` is the path of its library (a file or folder; `.ci/run`
+//! fetches one), and OpenVINO if that library has it. References come from ONNX Runtime's Python package, by
 //! `tests/data/engines/reference.py`.
 
 use std::collections::BTreeMap;
@@ -16,10 +16,10 @@ use inference::{ModelBytes, Outputs, Session, SessionOptions};
 use outcome::BackendError;
 use recipe::{BackendKind, Optimization, Provider, RuntimeOptions};
 
-/// A promise an engine is known not to keep, and why; every other it must.
+/// Checks that an engine is known to fail, with the reason; it must pass all others.
 const KNOWN_GAPS: &[(BackendKind, Check, &str)] = &[];
 
-/// What is promised.
+/// The checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Check {
     Values320,
@@ -47,14 +47,14 @@ const CHECKS: [Check; 10] = [
     Check::Repeatable,
 ];
 
-/// The ONNX Runtime library the tests were given.
+/// The ONNX Runtime library given to the tests.
 pub(crate) fn library() -> Option<PathBuf> {
     let given = std::env::var_os("IRON_CROPPER_TEST_ONNXRUNTIME").filter(|value| !value.is_empty())?;
     let options = RuntimeOptions { library: Some(given.into()), ..RuntimeOptions::default() };
     resolve_library(&options, &LibraryHints::default()).expect("IRON_CROPPER_TEST_ONNXRUNTIME names a library").library
 }
 
-/// The engines to check: all that are included, and of ONNX Runtime what the library given has.
+/// The engines to check: all that are included, and of ONNX Runtime the providers in the given library.
 fn engines() -> Vec<BackendKind> {
     let mut kinds: Vec<BackendKind> = [BackendKind::Tract, BackendKind::Rten, BackendKind::Candle, BackendKind::Burn]
         .into_iter()
@@ -85,20 +85,20 @@ fn open(kind: BackendKind, input: Size) -> Result<Box<dyn Session>, BackendError
 }
 
 #[test]
-fn every_engine_keeps_every_promise_but_the_known_gaps() {
+fn every_engine_passes_every_check_but_the_known_gaps() {
     let engines = engines();
     println!("checked: {engines:?}; ONNX Runtime only where IRON_CROPPER_TEST_ONNXRUNTIME names its library");
     for kind in engines {
         for check in CHECKS {
             match KNOWN_GAPS.iter().find(|(of, gap, _)| (*of, *gap) == (kind, check)) {
                 Some((_, _, why)) => println!("{kind}: {check:?} is a known gap: {why}"),
-                None => perform(kind, check),
+                None => run_check(kind, check),
             }
         }
     }
 }
 
-fn perform(kind: BackendKind, check: Check) {
+fn run_check(kind: BackendKind, check: Check) {
     match check {
         Check::Values320 => values(kind, 320, &options(Size::new(320, 320))),
         Check::Values640 => values(kind, 640, &options(Size::new(640, 640))),
@@ -121,7 +121,7 @@ fn perform(kind: BackendKind, check: Check) {
     }
 }
 
-/// One output as ONNX Runtime's Python package gave it.
+/// An output of ONNX Runtime's Python package.
 #[derive(Deserialize)]
 struct Reference {
     shape: Vec<usize>,
@@ -135,8 +135,8 @@ fn reference(side: usize) -> BTreeMap<String, Reference> {
     serde_json::from_str(&text).expect("is JSON")
 }
 
-/// Slanted ramps with noise of 6 bits, the same as in `reference.py`.
-fn made_up(width: usize, height: usize) -> Array4<f32> {
+/// Diagonal gradients with 6 bits of noise, the same as in `reference.py`.
+fn synthetic_input(width: usize, height: usize) -> Array4<f32> {
     Array4::from_shape_fn((1, 3, height, width), |(_, channel, row, column)| {
         let index = ((channel * height + row) * width + column) as u32;
         let noise = index.wrapping_mul(2_654_435_761) >> 26;
@@ -144,13 +144,13 @@ fn made_up(width: usize, height: usize) -> Array4<f32> {
     })
 }
 
-/// Names, shapes and values are those of the reference.
+/// Checks names, shapes and values against the reference.
 fn values(kind: BackendKind, side: usize, options: &SessionOptions) {
     let mut session = open_session(kind, &ModelBytes::bundled(), options).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((session.info().kind, session.info().input), (kind, options.input));
     assert!(!session.info().version.is_empty() && !session.info().device.is_empty());
     let mut outputs = Outputs::new();
-    session.run(made_up(side, side).view(), &mut outputs).unwrap_or_else(|error| panic!("{error}"));
+    session.run(synthetic_input(side, side).view(), &mut outputs).unwrap_or_else(|error| panic!("{error}"));
     let reference = reference(side);
     let names: Vec<&str> = outputs.iter().map(|output| output.name.as_str()).collect();
     let announced: Vec<&str> = session.info().outputs.iter().map(|output| output.name.as_str()).collect();
@@ -176,11 +176,11 @@ fn values(kind: BackendKind, side: usize, options: &SessionOptions) {
     }
 }
 
-/// Another multiple of 32, higher than wide: height and width are not mixed up.
+/// Another multiple of 32, in portrait format: height and width are not swapped.
 fn odd_shape(kind: BackendKind) {
     let mut session = open(kind, Size::new(96, 160)).unwrap_or_else(|error| panic!("{error}"));
     let mut outputs = Outputs::new();
-    session.run(made_up(96, 160).view(), &mut outputs).unwrap_or_else(|error| panic!("{error}"));
+    session.run(synthetic_input(96, 160).view(), &mut outputs).unwrap_or_else(|error| panic!("{error}"));
     for (stride, cells) in [(8, 240), (16, 60), (32, 15)] {
         for (head, width) in [("cls", 1), ("obj", 1), ("bbox", 4), ("kps", 10)] {
             let output = outputs.get(&format!("{head}_{stride}")).expect("named");
@@ -197,25 +197,25 @@ fn wrong_shape_refused(kind: BackendKind) {
         let Err(BackendError::InputShape { got, wanted }) = refused else { panic!("{kind}: {refused:?}") };
         assert_eq!((got, wanted), (vec![shape.0, shape.1, shape.2, shape.3], vec![1, 3, 96, 64]), "{kind}");
     }
-    session.run(made_up(64, 96).view(), &mut outputs).unwrap_or_else(|error| panic!("{error}"));
+    session.run(synthetic_input(64, 96).view(), &mut outputs).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(outputs.iter().count(), 12, "{kind}");
 }
 
-/// Two sessions of different sizes at work on two threads do not disturb each other.
+/// Two sessions of different sizes running on two threads do not affect each other.
 fn two_at_once(kind: BackendKind) {
-    let alone: Vec<Outputs> = [64, 96].into_iter().map(|side| look(kind, side, 1)).collect();
+    let alone: Vec<Outputs> = [64, 96].into_iter().map(|side| run_session(kind, side, 1)).collect();
     let together: Vec<Outputs> = std::thread::scope(|scope| {
-        let both: Vec<_> = [64, 96].into_iter().map(|side| scope.spawn(move || look(kind, side, 5))).collect();
+        let both: Vec<_> = [64, 96].into_iter().map(|side| scope.spawn(move || run_session(kind, side, 5))).collect();
         both.into_iter().map(|one| one.join().expect("ran")).collect()
     });
     assert!(alone == together, "{kind}");
 }
 
-fn look(kind: BackendKind, side: usize, times: usize) -> Outputs {
+fn run_session(kind: BackendKind, side: usize, times: usize) -> Outputs {
     let mut session = open(kind, Size::new(side as u32, side as u32)).unwrap_or_else(|error| panic!("{error}"));
     let mut outputs = Outputs::new();
     for _ in 0..times {
-        session.run(made_up(side, side).view(), &mut outputs).unwrap_or_else(|error| panic!("{error}"));
+        session.run(synthetic_input(side, side).view(), &mut outputs).unwrap_or_else(|error| panic!("{error}"));
     }
     outputs
 }
@@ -225,7 +225,7 @@ fn reopen_after_failure(kind: BackendKind) {
     let cut = ModelBytes::from_bytes("cut.onnx", &bundled.as_bytes()[..bundled.as_bytes().len() / 2]);
     let refused = open_session(kind, &cut, &options(Size::new(64, 64))).err();
     assert!(matches!(refused, Some(BackendError::Load { .. })), "{kind}: {refused:?}");
-    assert_eq!(look(kind, 64, 1).iter().count(), 12, "{kind}");
+    assert_eq!(run_session(kind, 64, 1).iter().count(), 12, "{kind}");
 }
 
 fn not_onnx(kind: BackendKind) {
@@ -237,12 +237,12 @@ fn not_onnx(kind: BackendKind) {
 }
 
 fn repeatable(kind: BackendKind) {
-    assert!(look(kind, 96, 1) == look(kind, 96, 3), "{kind}");
+    assert!(run_session(kind, 96, 1) == run_session(kind, 96, 3), "{kind}");
 }
 
-/// Opens with a cache, twice, and after the cache was spoilt; the answers stay the same.
+/// Opens with a cache, twice, and after the cache was corrupted; the outputs stay the same.
 #[test]
-fn the_optimised_graph_is_kept_and_a_spoilt_one_made_again() {
+fn the_optimised_graph_is_cached_and_a_corrupt_one_replaced() {
     let cpu = BackendKind::Ort(Provider::Cpu);
     if !is_included(cpu) || library().is_none() {
         return;
@@ -260,14 +260,14 @@ fn the_optimised_graph_is_kept_and_a_spoilt_one_made_again() {
     assert_eq!(kept(folder.path()), first);
     let spoilt = std::fs::metadata(folder.path().join(&first[0])).expect("there").len();
     assert!(spoilt > 100_000, "{spoilt}");
-    // A cache that cannot be written is no reason not to run.
+    // A cache that cannot be written does not prevent a run.
     let file = folder.path().join("file");
     std::fs::write(&file, "").expect("written");
     values(cpu, 320, &SessionOptions { cache_dir: Some(file), ..options });
 }
 
 #[test]
-fn a_provider_that_is_not_in_the_library_is_said_and_nothing_else_runs() {
+fn a_provider_missing_in_the_library_is_reported_without_fallback() {
     if !is_included(BackendKind::Ort(Provider::Cpu)) || library().is_none() {
         return;
     }

@@ -1,4 +1,5 @@
-//! Finding ONNX Runtime's library, the child process it is first tried in, and the one library a process takes.
+//! The search for the ONNX Runtime library, the child process that probes it, and the limit of one library for each
+//! process.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +15,7 @@ use recipe::RuntimeOptions;
 use test_support::folder;
 use test_support::library_stubs::NAME;
 
-/// Makes `dir` with a file that is called like the library in it.
+/// Creates `dir` with a file that has the library's name.
 fn put(dir: &Path) -> PathBuf {
     fs::create_dir_all(dir).expect("made");
     let file = dir.join(NAME);
@@ -22,13 +23,13 @@ fn put(dir: &Path) -> PathBuf {
     file.canonicalize().expect("there")
 }
 
-/// The places in order, as people read them, with what was found there.
+/// The displayed names of the places in order, and whether each has a library.
 fn reported(search: &LibrarySearch) -> Vec<(&str, bool)> {
     search.steps.iter().map(|step| (step.place.name(), matches!(step.found, Found::Library(_)))).collect()
 }
 
 #[test]
-fn places_are_asked_in_the_documented_order_and_the_first_decides() {
+fn places_are_searched_in_the_documented_order_and_the_first_one_is_used() {
     let folder = folder();
     let place = |name: &str| folder.path().join(name);
     let at = |name: &str| put(&place(name));
@@ -48,9 +49,9 @@ fn places_are_asked_in_the_documented_order_and_the_first_decides() {
     let places: Vec<&str> =
         search.steps.iter().map(|step| step.place.name()).filter(|place| *place != "app bundle").collect();
     let wanted = ["--onnxruntime", "setting", "ORT_DYLIB_PATH", "ONNXRUNTIME_DIR", "ONNXRUNTIME_LIB_DIR"];
-    let further = ["beside the program", "beside the program", "data folder", "system"];
+    let further = ["next to the program", "next to the program", "data folder", "system"];
     assert_eq!(places, wanted.into_iter().chain(further).collect::<Vec<_>>());
-    // One after the other is taken away; what is named explicitly is unnamed, too.
+    // The libraries are removed one by one, together with the option or setting that refers to them.
     for library in &libraries {
         let search = find_library(&hints);
         assert_eq!(search.require(), Ok(library.as_path()));
@@ -69,7 +70,7 @@ fn places_are_asked_in_the_documented_order_and_the_first_decides() {
 }
 
 #[test]
-fn a_place_that_was_named_and_is_empty_is_an_error_and_no_other_stands_in() {
+fn a_configured_place_without_a_library_is_an_error_without_fallback() {
     let folder = folder();
     let library = put(&folder.path().join("data/onnxruntime"));
     let hints = LibraryHints { data_dir: Some(folder.path().join("data")), ..LibraryHints::default() };
@@ -81,14 +82,14 @@ fn a_place_that_was_named_and_is_empty_is_an_error_and_no_other_stands_in() {
     ] {
         let search = find_library(&hints);
         assert_eq!(search.require(), Err(LibraryError::NotThere { path: missing.clone() }));
-        assert!(reported(&search).contains(&("data folder", true)), "the rest is told all the same");
+        assert!(reported(&search).contains(&("data folder", true)), "the other places are reported nevertheless");
     }
     let options = RuntimeOptions { library: Some(missing.clone()), ..RuntimeOptions::default() };
     assert_eq!(resolve_library(&options, &hints), Err(LibraryError::NotThere { path: missing.clone() }));
     let options = RuntimeOptions { threads: 2, ..RuntimeOptions::default() };
     let resolved = resolve_library(&options, &hints).expect("found");
     assert_eq!((resolved.library, resolved.threads), (Some(library.clone()), 2));
-    // A variable that names nothing is passed over, and its step says so.
+    // A variable without a library is skipped and reported.
     let variables = BTreeMap::from([(LIBRARY_VARIABLES[0].to_owned(), missing.clone().into_os_string())]);
     let search = find_library(&LibraryHints { variables, ..hints });
     assert_eq!(search.require(), Ok(library.as_path()));
@@ -98,7 +99,7 @@ fn a_place_that_was_named_and_is_empty_is_an_error_and_no_other_stands_in() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn of_several_the_newest_is_taken_and_links_are_followed() {
+fn the_newest_library_is_used_and_links_are_resolved() {
     let folder = folder();
     let dir = folder.path().canonicalize().expect("there");
     for name in ["libonnxruntime.so.1.9.0", "libonnxruntime.so.1.24.1", "libonnxruntime.so.1.3.10"] {
@@ -115,7 +116,7 @@ fn of_several_the_newest_is_taken_and_links_are_followed() {
 
 #[test]
 #[cfg(unix)]
-fn pkg_config_is_asked_last_and_has_little_time() {
+fn pkg_config_is_run_last_and_with_a_time_limit() {
     let folder = folder();
     let library = put(&folder.path().join("lib"));
     let pkg_config = script(folder.path(), "pkg-config", &format!("echo {}", folder.path().join("lib").display()));
@@ -148,7 +149,7 @@ fn shell(line: &str, limit: Duration) -> Result<String, ChildError> {
 
 #[test]
 #[cfg(unix)]
-fn a_child_answers_crashes_or_is_ended() {
+fn a_child_returns_output_crashes_or_is_terminated() {
     let long = Duration::from_secs(20);
     assert_eq!(shell("echo fine; echo noise >&2", long), Ok("fine\n".to_owned()));
     let much =
@@ -173,10 +174,10 @@ fn a_child_answers_crashes_or_is_ended() {
     assert_eq!(shell("read line || echo no input", long), Ok("no input\n".to_owned()));
 }
 
-/// One process takes one library: asking for another says what to do.
+/// A process can load only one library; a request for another one says what to do.
 #[test]
 #[cfg(feature = "ort")]
-fn another_library_applies_after_a_restart() {
+fn another_library_requires_a_restart() {
     use engines::open_session;
     use geometry::Size;
     use inference::{ModelBytes, SessionOptions};

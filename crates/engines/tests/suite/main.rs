@@ -1,4 +1,4 @@
-//! Every engine of this build, and the search for ONNX Runtime's library.
+//! Checks of every engine of this build, and of the search for the ONNX Runtime library.
 
 mod engines;
 mod library;

@@ -1,35 +1,37 @@
-//! Where the hair ends against a plain background.
+//! The top of the hair against a plain background.
 
 use geometry::{Head, Point, Rect};
 use picture::Picture;
 
 use super::patch::Patch;
 
-// All lengths are in heights of the head, chin to crown; those along its axis are counted from the eye line up.
+// All lengths are in head heights (chin to crown); those along the head's axis are measured upwards from the eye line.
 
-/// Samples a height.
+/// Samples for each head height.
 const SAMPLES: f32 = 64.0;
-/// Half the width of the band about the midline in which the top of the hair is looked for.
-const BAND: f32 = 0.1;
-/// From where on, to either side, there is background as well: further out than hair that is not worn long.
+/// Half the width of the strip around the midline in which the top of the hair is searched.
+const HALF_WIDTH: f32 = 0.1;
+/// Distances from the midline of the background samples on either side: beyond all but long hair.
 const BESIDE: (f32, f32) = (0.55, 0.8);
-/// The rows in which the background is learned beside the head, and the highest that hair is looked for.
+/// Lowest and highest row of the background samples; the hair is searched up to [`TO`].
 const FROM: f32 = 0.35;
 const TO: f32 = 1.1;
-/// Hair above the crown by less than this is within the error of the crown, and less than [`MIN`] is no hair but a
-/// forehead that looks like the background.
+/// Hair less than this far above the eye line is not reported: it is within the error of the crown, or a forehead with
+/// the background's colour.
 const MIN: f32 = 0.32;
-/// Rows that must show background above the hair, as a share of the height, or else something else may be there.
-const CLEAR: f32 = 0.04;
+/// Height of the background rows required above the hair; with fewer, another object may be above the head.
+const MIN_CLEAR: f32 = 0.04;
 
-/// A plain background differs from a slope of colour by at most this many steps of 255, in the mean of squares.
-const PLAIN: f32 = 9.0;
-/// What differs by more than this many times that, and this many steps, is not background.
-const UNLIKE: f32 = 4.0;
-const MIN_UNLIKE: f32 = 24.0;
+/// Maximum RMS deviation, in steps of 255, of a plain background from a linear colour gradient.
+const MAX_SPREAD: f32 = 9.0;
+/// A pixel is foreground if it deviates by more than [`FOREGROUND_FACTOR`] times that RMS and by more than
+/// [`MIN_FOREGROUND`] steps.
+const FOREGROUND_FACTOR: f32 = 4.0;
+const MIN_FOREGROUND: f32 = 24.0;
 
-/// Pixels of the upright picture from the eye line up to the top of the hair along the axis of `head`; `None` where the
-/// background is not plain, where hair or something else reaches the picture's edge, or where no hair stands out.
+/// Distance in pixels of the upright image from the eye line to the top of the hair along the axis of `head`. `None` if
+/// the background is not plain, if hair or another object reaches the image's edge, or if no hair is visible above the
+/// forehead.
 pub(super) fn top(picture: &Picture, head: &Head) -> Option<f32> {
     let height = head.height();
     let reach = height * TO.hypot(BESIDE.1);
@@ -40,17 +42,17 @@ pub(super) fn top(picture: &Picture, head: &Head) -> Option<f32> {
         let (x, y) = (across * height, above * height);
         patch.at(Point::new(head.eyes.x + x * cos + y * sin, head.eyes.y + x * sin - y * cos))
     };
-    let background = Background::learn(&at)?;
+    let background = Background::estimate(&at)?;
     let step = 1.0 / SAMPLES;
-    let columns = (BAND * SAMPLES) as i32;
-    // True where at least half of a row's pixels are hair; `None` past the picture's edge.
+    let columns = (HALF_WIDTH * SAMPLES) as i32;
+    // True if at least half of a row's pixels are hair; `None` outside the image.
     let is_hair = |above: f32| {
-        let mut unlike = 0;
+        let mut foreground = 0;
         for column in -columns..=columns {
             let across = column as f32 * step;
-            unlike += i32::from(background.is_unlike(at(across, above)?, across, above));
+            foreground += i32::from(background.is_foreground(at(across, above)?, across, above));
         }
-        Some(2 * unlike > 2 * columns + 1)
+        Some(2 * foreground > 2 * columns + 1)
     };
     let mut clear = 0.0;
     let mut above = TO;
@@ -58,8 +60,9 @@ pub(super) fn top(picture: &Picture, head: &Head) -> Option<f32> {
         match is_hair(above) {
             None => clear = 0.0,
             Some(false) => clear += step,
-            // A row above that is clear makes this the top, if what is below is hair as well and not a wire or a bird.
-            Some(true) if clear >= CLEAR => {
+            // With clear rows above, this row is the top, provided the rows below are hair as well and not a thin
+            // object.
+            Some(true) if clear >= MIN_CLEAR => {
                 let solid = (1..=4).all(|row| is_hair(above - row as f32 * step) == Some(true));
                 if solid {
                     return Some((above + step / 2.0) * height);
@@ -72,20 +75,21 @@ pub(super) fn top(picture: &Picture, head: &Head) -> Option<f32> {
     None
 }
 
-/// Where a colour was seen, across and above, and its red, green and blue.
+/// Position (across, above) of a sample and its red, green and blue.
 type Sample = (f32, f32, [f32; 3]);
 
-/// A background whose colour changes steadily from side to side and from top to bottom.
+/// A background as a linear colour gradient.
 struct Background {
-    /// For red, green and blue: the colour at the origin, and its change across and along.
+    /// For red, green and blue: the value at the origin and the slopes across and along.
     planes: [[f32; 3]; 3],
-    /// Root of the mean square of what is left, in steps of 255.
+    /// RMS of the residuals, in steps of 255.
     spread: f32,
 }
 
 impl Background {
-    /// Learned beside the head and above it; `None` where too little of it is in the picture, or where it is not plain.
-    fn learn(at: &impl Fn(f32, f32) -> Option<[f32; 3]>) -> Option<Self> {
+    /// Fits the gradient to samples beside and above the head; `None` if too few of them are in the image, or if the
+    /// background is not plain.
+    fn estimate(at: &impl Fn(f32, f32) -> Option<[f32; 3]>) -> Option<Self> {
         let step = 2.0 / SAMPLES;
         let rows = ((TO - FROM) / step) as i32;
         let columns = ((BESIDE.1 - BESIDE.0) / step) as i32;
@@ -101,12 +105,13 @@ impl Background {
                 }
             }
         }
-        // A quarter of either side must be seen: what is on one side alone may be a wall's edge.
-        if sides.iter().any(|&pass_results| pass_results * 4 < rows * columns) {
+        // At least a quarter of the samples on either side must be in the image: one side alone may show the edge of a
+        // wall.
+        if sides.iter().any(|&count| count * 4 < rows * columns) {
             return None;
         }
-        let mut background = Self::letterbox(&samples)?;
-        // A shoulder, a lock of hair or a speck does not make a background other than plain.
+        let mut background = Self::fit(&samples)?;
+        // Discards outliers such as a shoulder, a lock of hair or a speck, then fits again.
         let before = samples.len();
         samples.retain(|&(across, above, colour)| {
             background.off(colour, across, above) < (2.5 * background.spread).max(12.0)
@@ -114,11 +119,11 @@ impl Background {
         if samples.len() * 5 < before * 4 {
             return None;
         }
-        background = Self::letterbox(&samples)?;
-        (background.spread <= PLAIN).then_some(background)
+        background = Self::fit(&samples)?;
+        (background.spread <= MAX_SPREAD).then_some(background)
     }
 
-    fn letterbox(samples: &[Sample]) -> Option<Self> {
+    fn fit(samples: &[Sample]) -> Option<Self> {
         let count = samples.len() as f64;
         let mean = |of: &dyn Fn(&Sample) -> f64| samples.iter().map(of).sum::<f64>() / count;
         let (mx, my) = (mean(&|s| s.0.into()), mean(&|s| s.1.into()));
@@ -140,14 +145,14 @@ impl Background {
         Some(fitted)
     }
 
-    /// How far a colour is from the background's, in steps of 255.
+    /// Distance of a colour from the background's, in steps of 255.
     fn off(&self, colour: [f32; 3], across: f32, above: f32) -> f32 {
         let square =
             |([start, by_x, by_y], value): (&[f32; 3], f32)| (start + by_x * across + by_y * above - value).powi(2);
         self.planes.iter().zip(colour).map(square).sum::<f32>().sqrt()
     }
 
-    fn is_unlike(&self, colour: [f32; 3], across: f32, above: f32) -> bool {
-        self.off(colour, across, above) > (self.spread * UNLIKE).max(MIN_UNLIKE)
+    fn is_foreground(&self, colour: [f32; 3], across: f32, above: f32) -> bool {
+        self.off(colour, across, above) > (self.spread * FOREGROUND_FACTOR).max(MIN_FOREGROUND)
     }
 }

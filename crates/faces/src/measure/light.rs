@@ -1,25 +1,23 @@
-//! How light a face is.
+//! Lightness and exposure of a face.
 
 use std::sync::LazyLock;
 
 use super::patch::Patch;
 
-/// At most this lightness counts as black or nearly so: sRGB 18 of 255, where skin has no detail left.
+/// Pixels of at most this lightness count as underexposed: sRGB 18 of 255, at which skin has no detail left.
 const BLACK: f32 = 0.06;
 
-/// At least this lightness counts as white or nearly so: sRGB 248 of 255.
+/// Pixels of at least this lightness count as overexposed: sRGB 248 of 255.
 const WHITE: f32 = 0.975;
 
 pub(super) struct Light {
     /// Mean L* over 100.
     pub(super) lightness: f32,
-    /// Share of pixels that are black or nearly so.
     pub(super) underexposed: f32,
-    /// Share of pixels that are white or nearly so.
     pub(super) overexposed: f32,
 }
 
-pub(super) fn of(patch: &Patch) -> Light {
+pub(super) fn measure(patch: &Patch) -> Light {
     let (mut sum, mut black, mut white, mut count) = (0.0, 0, 0, 0_u32);
     for pixel in patch.rgb() {
         let lightness = lightness(pixel);
@@ -50,7 +48,7 @@ mod tests {
     use super::lightness;
 
     #[test]
-    fn grey_has_the_lightness_of_the_standard() {
+    fn grey_levels_have_their_cie_lightness() {
         for (grey, expected) in [(0, 0.0), (18, 0.0544), (119, 0.5003), (200, 0.8060), (255, 1.0)] {
             let found = lightness([grey; 3]);
             assert!((found - expected).abs() < 2e-3, "{grey}: {found}");

@@ -1,27 +1,27 @@
-//! A small sRGB copy of a part of a picture.
+//! A small sRGB copy of a part of an image.
 
 use geometry::{Point, Rect, Size};
 use outcome::Channels;
 use picture::{Filter, Picture, Pixels, SourceBox, resize, to_srgb};
 
-/// The longest side of a copy in pixels: more would only come of boxes that are no faces.
+/// Maximum side of a copy in pixels; only boxes that are not faces would exceed it.
 const MAX_SIDE: f64 = 512.0;
 
-/// What shows through where a picture is transparent: a middle grey, as for the detector.
+/// Background of transparent pixels: middle grey, as in preprocessing.
 const UNDER_ALPHA: u16 = 128;
 
-/// Pixels of a part of a picture, 8 bits of red, green and blue.
+/// A resampled part of an image as 8-bit RGB.
 pub(super) struct Patch {
     size: Size,
     rgb: Vec<u8>,
-    /// Where the patch begins in the upright picture, and its pixels a pixel of it along each side.
+    /// Top left corner of the patch in the upright image, and patch pixels for each image pixel in x and y.
     origin: (f64, f64),
     scale: (f64, f64),
 }
 
 impl Patch {
-    /// The part of `part` that is here, `scale` pixels a pixel of the upright picture but never more than there are. `None`
-    /// where nothing of it is here.
+    /// Resamples the decoded part of `part` to `scale` patch pixels for each pixel of the upright image, never
+    /// enlarging. `None` if nothing of `part` was decoded.
     pub(super) fn of(picture: &Picture, part: Rect, scale: f32) -> Option<Self> {
         let reduction = f64::from(picture.place.reduction.max(1));
         let wanted =
@@ -29,7 +29,7 @@ impl Patch {
         let source = picture.source_box(wanted);
         let scale = f64::from(scale).min(1.0 / reduction).min(MAX_SIDE / f64::from(part.width.max(part.height)));
         let (width, height) = (source.width * reduction * scale, source.height * reduction * scale);
-        // Also false where a number is not one.
+        // Also false for NaN.
         if !(width >= 1.0 && height >= 1.0) {
             return None;
         }
@@ -43,12 +43,12 @@ impl Patch {
         Some(Self { size, rgb, origin, scale })
     }
 
-    /// Red, green and blue of each pixel, row by row.
+    /// RGB of each pixel, row by row.
     pub(super) fn rgb(&self) -> impl Iterator<Item = [u8; 3]> {
         self.rgb.as_chunks::<3>().0.iter().copied()
     }
 
-    /// Red, green and blue at a point of the upright picture; `None` outside the patch.
+    /// RGB at a point of the upright image; `None` outside the patch.
     pub(super) fn at(&self, point: Point) -> Option<[f32; 3]> {
         let (x, y) = self.place_of(point);
         let inside = |v: f64, length: u32| v >= 0.0 && v < f64::from(length);
@@ -60,7 +60,7 @@ impl Patch {
         Some([pixel[0], pixel[1], pixel[2]].map(f32::from))
     }
 
-    /// Brightness as it is seen, of each pixel, as a logarithm: what is lit twice as much is more by the same amount.
+    /// Logarithm of each pixel's luma: doubling the light adds the same amount everywhere.
     pub(super) fn log_luma(&self) -> LogLuma {
         let values = self.rgb().map(|pixel| (luma(pixel) + 8.0).ln()).collect();
         LogLuma { size: self.size, values, origin: self.origin, scale: self.scale }
@@ -71,7 +71,7 @@ impl Patch {
     }
 }
 
-/// One number a pixel.
+/// One value for each pixel.
 pub(super) struct LogLuma {
     size: Size,
     values: Vec<f32>,
@@ -80,7 +80,6 @@ pub(super) struct LogLuma {
 }
 
 impl LogLuma {
-    /// Width and height in pixels.
     pub(super) fn size(&self) -> Size {
         self.size
     }
@@ -90,19 +89,19 @@ impl LogLuma {
         &self.values
     }
 
-    /// A point of the upright picture, in pixels between whose middles [`LogLuma::between`] interpolates.
+    /// Converts a point of the upright image to the pixel coordinates of [`LogLuma::between`].
     pub(super) fn place_of(&self, point: Point) -> (f32, f32) {
         let x = (f64::from(point.x) - self.origin.0) * self.scale.0 - 0.5;
         let y = (f64::from(point.y) - self.origin.1) * self.scale.1 - 0.5;
         (x as f32, y as f32)
     }
 
-    /// Pixels of the patch a pixel of the upright picture.
+    /// Patch pixels for each pixel of the upright image.
     pub(super) fn scale(&self) -> f32 {
         f64::midpoint(self.scale.0, self.scale.1) as f32
     }
 
-    /// The value at a place between pixels; beyond the patch that of its edge.
+    /// The bilinearly interpolated value; outside the patch, that of its edge.
     pub(super) fn between(&self, x: f32, y: f32) -> f32 {
         let (width, height) = (self.size.width as usize, self.size.height as usize);
         let (x, y) = (x.clamp(0.0, (width - 1) as f32), y.clamp(0.0, (height - 1) as f32));
@@ -118,7 +117,7 @@ impl LogLuma {
     }
 }
 
-/// Brightness of an sRGB pixel, 0 to 255, as Rec. 601 weighs it.
+/// Rec. 601 luma of an sRGB pixel, 0 to 255.
 fn luma([red, green, blue]: [u8; 3]) -> f32 {
     0.299 * f32::from(red) + 0.587 * f32::from(green) + 0.114 * f32::from(blue)
 }

@@ -1,64 +1,65 @@
-//! The way a head is turned, from the mirror symmetry of its face.
+//! In-plane rotation (roll) of a head, from the mirror symmetry of its face.
 
 use geometry::{Face, HeadDoubt, HeadEstimate, Landmark, Point, Rect, estimate_head};
 use picture::Picture;
 
 use super::patch::{LogLuma, Patch};
 
-// All lengths are in units of about the distance between the eyes, and the origin is half way from the eyes to the mouth.
+// All lengths are in units of about the distance between the eyes. The origin is half way between eyes and mouth.
 
-/// How far the window, which shows brow to chin, reaches to either side, up and down.
+/// Extent of the window, brow to chin: to either side, up and down.
 const BESIDE: f32 = 0.85;
 const ABOVE: f32 = 0.92;
 const BELOW: f32 = 0.88;
-/// How far the mirror may be off the landmarks' middle.
+/// Maximum distance of the mirror axis from the centre of the landmarks.
 const SHIFT: f32 = 0.31;
 
-/// Samples a unit in the first search and in the second.
+/// Samples for each unit, in the coarse and in the fine search.
 const COARSE: f32 = 16.0;
 const FINE: f32 = 24.0;
-/// Degrees between the angles of the first search.
+/// Angle step of the coarse search in degrees.
 const STEP: f32 = 3.0;
-/// Steps to either side of the landmarks' roll that are tried first, and the sum from which on no other is looked for: that
-/// is what upright faces have, and it saves most of the time.
+/// Steps on either side of the landmarks' roll that are tried first, and the score at which the search stops there.
+/// Upright faces reach it, which saves most of the time.
 const NEAR: i32 = 3;
 const SURE: f32 = 0.6;
-/// A second peak is looked at as well where it is lower by less than this.
+/// A second peak is refined as well if its score is lower by less than this.
 const RIVAL: f32 = 0.25;
-/// Degrees to either side of a peak in the second search, in steps of one.
+/// Half range of the fine search around a peak in degrees, in steps of 1.
 const AROUND: i32 = 3;
 
-/// Degrees by which the tilt may be more than the landmarks say, and less: the network gives a tilted head with a part of
-/// its tilt (small faces with a tenth), never with more than noise adds.
+/// Maximum degrees by which the tilt may exceed, or fall short of, that of the landmarks: the network reports only a
+/// part of a head's tilt (a tenth for small faces), and exceeds it only by noise.
 const MAX_MORE: f32 = 50.0;
 const MAX_LESS: f32 = 10.0;
-/// Below this tilt in degrees, its side is not known either.
+/// Below this tilt in degrees the sign of the landmarks' tilt is not reliable.
 const SIDE_KNOWN: f32 = 3.0;
 
-/// What a turn away from the landmarks by [`MAX_MORE`] costs, and a shift by one unit.
-const COST_OF_TURN: f32 = 0.15;
-const COST_OF_SHIFT: f32 = 0.5;
+/// Penalties for an angle that differs from the landmarks by [`MAX_MORE`], and for a shift of one unit.
+const ROTATION_PENALTY: f32 = 0.15;
+const SHIFT_PENALTY: f32 = 0.5;
 
-/// Below these a face is not symmetrical enough to be turned by it.
+/// Minimum scores for rotating the landmarks: share of horizontal structure, and sum with the symmetry.
 const MIN_LEVEL: f32 = 0.12;
 const MIN_SUM: f32 = 0.4;
 
-/// A face whose nose seems to point aside by more than this yaw must be more symmetrical than others before it is believed
-/// that it does so for its tilt alone.
-const ASIDE_YAW: f32 = 0.5;
-const MIN_SUM_ASIDE: f32 = 0.6;
-/// Eyes nearer to each other than this share of their distance from the mouth are those of a profile, which has no mirror.
-const MIN_APART: f32 = 0.5;
-/// Fewer pixels of the picture between the eyes do not show a face's axis.
+/// Above this yaw a higher sum is required: the nose may point aside because of the tilt alone, or because the face is
+/// turned.
+const TURNED_YAW: f32 = 0.5;
+const MIN_SUM_TURNED: f32 = 0.6;
+/// Minimum distance between the eyes as a share of their distance from the mouth; below it the face is a profile, which
+/// has no symmetry.
+const MIN_EYE_DISTANCE: f32 = 0.5;
+/// Minimum image pixels for each unit.
 const MIN_PIXELS: f32 = 8.0;
 
-/// Turns the landmarks of `face` to the axis that its pixels show; leaves them where they show none.
-pub(super) fn turn_landmarks(picture: &Picture, face: &mut Face) {
+/// Rotates the landmarks of `face` to the axis shown by its pixels; leaves them unchanged if there is no clear axis.
+pub(super) fn align_landmarks(picture: &Picture, face: &mut Face) {
     let estimate = estimate_head(&Face { head: None, ..*face });
     if estimate.doubt == Some(HeadDoubt::Landmarks) {
         return;
     }
-    let min_sum = if estimate.yaw.abs() > ASIDE_YAW { MIN_SUM_ASIDE } else { MIN_SUM };
+    let min_sum = if estimate.yaw.abs() > TURNED_YAW { MIN_SUM_TURNED } else { MIN_SUM };
     let Some(found) = Search::new(picture, face, &estimate).and_then(|search| search.run(min_sum)) else { return };
     let turn = (found.roll - estimate.head.roll).to_radians();
     let (sin, cos) = turn.sin_cos();
@@ -68,31 +69,31 @@ pub(super) fn turn_landmarks(picture: &Picture, face: &mut Face) {
     }
 }
 
-/// Where the face's axis is.
-struct Found {
+/// The measured axis of a face.
+struct FaceAxis {
     roll: f32,
     eyes: Point,
 }
 
 struct Search {
     luma: LogLuma,
-    /// The origin, in the upright picture.
+    /// The origin in the upright image.
     center: Point,
-    /// Pixels of the upright picture a unit.
+    /// Image pixels for each unit.
     unit: f32,
-    /// Where the eyes are and how the head is turned, as the landmarks say.
+    /// Eye center and roll from the landmarks.
     eyes: Point,
     roll: f32,
 }
 
-/// How well a turn and a shift of the mirror fit.
+/// The score of one angle and one shift of the mirror axis.
 #[derive(Clone, Copy)]
-struct Letterbox {
+struct MirrorFit {
     roll: f32,
     shift: f32,
-    /// Share of the structure that runs level across the whole face, as brows, eyes and mouth do.
+    /// Share of the structure that is horizontal across the whole face, such as brows, eyes and mouth.
     level: f32,
-    /// Level structure and symmetry, -1 to 2, less what the turn and the shift cost.
+    /// Horizontal structure plus symmetry, -1 to 2, minus the penalties.
     total: f32,
     sum: f32,
 }
@@ -103,7 +104,7 @@ impl Search {
         let (eyes, mouth) = (face.eye_center(), right.midpoint(left));
         let apart = face.landmark(Landmark::RightEye).distance(face.landmark(Landmark::LeftEye));
         let down = eyes.distance(mouth);
-        if apart < down * MIN_APART {
+        if apart < down * MIN_EYE_DISTANCE {
             return None;
         }
         let unit = f32::midpoint(apart, down);
@@ -118,86 +119,85 @@ impl Search {
         Some(Self { luma, center, unit, eyes, roll: estimate.head.roll })
     }
 
-    fn run(&self, min_sum: f32) -> Option<Found> {
+    fn run(&self, min_sum: f32) -> Option<FaceAxis> {
         let peaks = self.peaks()?;
         let fits = peaks.into_iter().flatten().filter_map(|peak| self.fine(&peak));
-        let letterbox = fits.reduce(|a, b| if b.total > a.total { b } else { a })?;
-        if letterbox.level < MIN_LEVEL || letterbox.sum < min_sum {
+        let fit = fits.reduce(|a, b| if b.total > a.total { b } else { a })?;
+        if fit.level < MIN_LEVEL || fit.sum < min_sum {
             return None;
         }
-        let (sin, cos) = letterbox.roll.to_radians().sin_cos();
-        let off = letterbox.shift * self.unit;
+        let (sin, cos) = fit.roll.to_radians().sin_cos();
+        let off = fit.shift * self.unit;
         let middle = Point::new(self.center.x + cos * off, self.center.y + sin * off);
-        // The landmarks tell well how far up the eyes are, and the mirror which way is up.
+        // The landmarks give the height of the eyes reliably, the mirror axis gives the direction.
         let above = (self.eyes.x - middle.x) * sin - (self.eyes.y - middle.y) * cos;
-        Some(Found { roll: letterbox.roll, eyes: Point::new(middle.x + sin * above, middle.y - cos * above) })
+        Some(FaceAxis { roll: fit.roll, eyes: Point::new(middle.x + sin * above, middle.y - cos * above) })
     }
 
-    /// The best fit of the first search, and the best far from it where that is nearly as good.
-    fn peaks(&self) -> Option<[Option<Letterbox>; 2]> {
+    /// The best peak of the coarse search, and the best one far from it if its score is close.
+    fn peaks(&self) -> Option<[Option<MirrorFit>; 2]> {
         let tilt = self.roll - (self.roll / 90.0).round() * 90.0;
         let side = if tilt < 0.0 { -1.0 } else { 1.0 };
         let unsure = (1.0 - tilt.abs() / SIDE_KNOWN).max(0.0);
         let less = MAX_LESS + (MAX_MORE - MAX_LESS) * unsure;
         let shifts: [i32; 11] = std::array::from_fn(|i| i as i32 - 5);
         let at = |step: i32| self.fits(self.roll + side * step as f32 * STEP, COARSE, &shifts);
-        let near: Vec<Letterbox> = (-NEAR..=NEAR).flat_map(at).collect();
+        let near: Vec<MirrorFit> = (-NEAR..=NEAR).flat_map(at).collect();
         let best = highest(near.iter())?;
         let inside = (best.roll - self.roll).abs() < (NEAR as f32 - 0.5) * STEP;
         if inside && best.sum >= SURE {
             return Some([Some(best), None]);
         }
         let (first, last) = ((-less / STEP).ceil() as i32, (MAX_MORE / STEP) as i32);
-        let all: Vec<Letterbox> = near.into_iter().chain((first..-NEAR).chain(NEAR + 1..=last).flat_map(at)).collect();
+        let all: Vec<MirrorFit> = near.into_iter().chain((first..-NEAR).chain(NEAR + 1..=last).flat_map(at)).collect();
         let best = highest(all.iter())?;
-        let rival =
-            |letterbox: &&Letterbox| (letterbox.roll - best.roll).abs() > 10.0 && letterbox.total > best.total - RIVAL;
+        let rival = |fit: &&MirrorFit| (fit.roll - best.roll).abs() > 10.0 && fit.total > best.total - RIVAL;
         Some([Some(best), highest(all.iter().filter(rival))])
     }
 
-    /// The best fit near `peak`, between whole degrees.
-    fn fine(&self, peak: &Letterbox) -> Option<Letterbox> {
+    /// The best fit near `peak`, interpolated between whole degrees.
+    fn fine(&self, peak: &MirrorFit) -> Option<MirrorFit> {
         let middle = (peak.shift * FINE).round() as i32;
         let shifts = [middle - 1, middle, middle + 1];
         let angles = -AROUND..=AROUND;
-        let best: Vec<Letterbox> =
+        let best: Vec<MirrorFit> =
             angles.filter_map(|by| highest(self.fits(peak.roll + by as f32, FINE, &shifts).iter())).collect();
         let index = (0..best.len()).reduce(|a, b| if best[b].total > best[a].total { b } else { a })?;
-        let mut letterbox = best[index];
-        // The top of the parabola through the highest and its neighbours.
+        let mut fit = best[index];
+        // Vertex of the parabola through the maximum and its neighbours.
         if index > 0 && index + 1 < best.len() {
-            let (a, b, c) = (best[index - 1].total, letterbox.total, best[index + 1].total);
+            let (a, b, c) = (best[index - 1].total, fit.total, best[index + 1].total);
             let bend = a - 2.0 * b + c;
             if bend < 0.0 {
-                letterbox.roll += ((a - c) / (2.0 * bend)).clamp(-0.5, 0.5);
+                fit.roll += ((a - c) / (2.0 * bend)).clamp(-0.5, 0.5);
             }
         }
-        Some(letterbox)
+        Some(fit)
     }
 
-    /// How well the face fits a mirror turned by `roll`, for each shift in samples.
-    fn fits(&self, roll: f32, samples: f32, shifts: &[i32]) -> Vec<Letterbox> {
+    /// Scores of a mirror axis rotated by `roll`, for each shift in samples.
+    fn fits(&self, roll: f32, samples: f32, shifts: &[i32]) -> Vec<MirrorFit> {
         let window = Window::new(self, roll, samples, shifts);
-        let cost_of_turn = (roll - self.roll).abs() / MAX_MORE * COST_OF_TURN;
-        let letterbox = |&shift: &i32| {
+        let rotation_penalty = (roll - self.roll).abs() / MAX_MORE * ROTATION_PENALTY;
+        let fit = |&shift: &i32| {
             let (level, mirrored) = window.scores(shift);
             let shift = shift as f32 / samples;
             let sum = level + mirrored;
-            Letterbox { roll, shift, level, sum, total: sum - cost_of_turn - shift.abs() * COST_OF_SHIFT }
+            MirrorFit { roll, shift, level, sum, total: sum - rotation_penalty - shift.abs() * SHIFT_PENALTY }
         };
-        shifts.iter().map(letterbox).collect()
+        shifts.iter().map(fit).collect()
     }
 }
 
-fn highest<'a>(fits: impl Iterator<Item = &'a Letterbox>) -> Option<Letterbox> {
-    fits.copied().filter(|letterbox| letterbox.total.is_finite()).reduce(|a, b| if b.total > a.total { b } else { a })
+fn highest<'a>(fits: impl Iterator<Item = &'a MirrorFit>) -> Option<MirrorFit> {
+    fits.copied().filter(|fit| fit.total.is_finite()).reduce(|a, b| if b.total > a.total { b } else { a })
 }
 
-/// The face turned upright by a roll: slopes across and down, row by row.
+/// The face rotated upright by a roll: horizontal and vertical gradients, row by row.
 struct Window {
-    slopes: Vec<(f32, f32)>,
+    gradients: Vec<(f32, f32)>,
     columns: usize,
-    /// Columns to either side of the mirror, and the column it is in where it is not shifted.
+    /// Columns on either side of the axis, and the column of the unshifted axis.
     half: usize,
     middle: usize,
     weights: Vec<f32>,
@@ -213,7 +213,7 @@ impl Window {
         let (sin, cos) = roll.to_radians().sin_cos();
         let step = search.unit / samples * search.luma.scale();
         let (x, y) = search.luma.place_of(search.center);
-        // One more on every side, for the slopes.
+        // One more sample on every side, for the gradients.
         let wide = columns + 2;
         let value = |column: usize, row: i32| {
             let (across, down) = ((column as f32 - (middle + 1) as f32) * step, row as f32 * step);
@@ -224,27 +224,27 @@ impl Window {
             .map(|(c, r)| value(c, r))
             .collect();
         let rows = values.len() / wide;
-        let mut slopes = Vec::with_capacity(columns * rows);
+        let mut gradients = Vec::with_capacity(columns * rows);
         for row in 1..rows - 1 {
             let (upper, here, lower) =
                 (&values[(row - 1) * wide..], &values[row * wide..], &values[(row + 1) * wide..]);
-            slopes.extend((1..=columns).map(|c| (here[c + 1] - here[c - 1], lower[c] - upper[c])));
+            gradients.extend((1..=columns).map(|c| (here[c + 1] - here[c - 1], lower[c] - upper[c])));
         }
-        // The middle of the face counts most: its sides are the first to be hair or background.
+        // The center of the face has the largest weight: hair and background appear at the sides first.
         let weight = |column: usize| {
             let off = (column as f32 - half as f32) / half as f32;
             (-1.5 * off * off).exp()
         };
         let weights: Vec<f32> = (0..=2 * half).map(weight).collect();
         let sum: f32 = weights.iter().sum();
-        Self { slopes, columns, half, middle, weights: weights.iter().map(|w| w / sum).collect() }
+        Self { gradients, columns, half, middle, weights: weights.iter().map(|w| w / sum).collect() }
     }
 
-    /// The share of the slopes that runs level across the rows, and how alike both sides are, -1 to 1.
+    /// Share of horizontal structure, and symmetry of both sides, -1 to 1.
     fn scores(&self, shift: i32) -> (f32, f32) {
         let first = (self.middle as i32 + shift) as usize - self.half;
         let (mut level, mut mirrored, mut all) = (0.0_f32, 0.0_f32, 1e-9_f32);
-        for row in self.slopes.chunks_exact(self.columns) {
+        for row in self.gradients.chunks_exact(self.columns) {
             let row = &row[first..=first + 2 * self.half];
             let mut mean = 0.0;
             for ((&(across, down), &(across_there, down_there)), weight) in

@@ -1,19 +1,20 @@
-//! How sharp a face is.
+//! Sharpness of a face.
 
 use super::patch::Patch;
 
-/// Differences between neighbours below this (of the logarithm) are noise or JPEG's, not structure.
+/// Differences between neighbours (of the logarithm) below this are noise or JPEG artefacts.
 const NOISE: f32 = 0.01;
 
-/// The share of differences that blurring takes from a face in good focus, resampled from far more pixels: portraits have
-/// 0.52 to 0.60. Blurred by a Gaussian of 1 % of the face's height they have 0.36, of 2 % 0.14, of 5 % 0.01.
+/// Share of the differences that blurring removes from a face in focus, downsampled from many more pixels: portraits
+/// have 0.52 to 0.60. Blurred by a Gaussian of 1 % of the face's height they have 0.36, of 2 % 0.14, of 5 % 0.01.
 const LOST_IN_FOCUS: f32 = 0.6;
 
-/// Sharpness, 0 to 1; `None` where a face has no structure to tell it from.
+/// Sharpness, 0 to 1; `None` if the face has no structure to measure.
 ///
-/// After Crete and others (The Blur Effect, SPIE 2007): a sharp picture loses much of its differences between neighbours
-/// when it is blurred, a soft one has little to lose. Being a share of logarithms, it does not depend on contrast and light.
-pub(super) fn of(patch: &Patch) -> Option<f32> {
+/// After Crete et al. (The Blur Effect, SPIE 2007): blurring removes much of the differences between neighbours from a
+/// sharp image, and little from a blurred one. As a share of logarithms, the measure does not depend on contrast and
+/// exposure.
+pub(super) fn measure(patch: &Patch) -> Option<f32> {
     let luma = patch.log_luma();
     let (width, height) = (luma.size().width as usize, luma.size().height as usize);
     let (across, down) = (Steps { next: 1, line: width }, Steps { next: width, line: 1 });
@@ -38,10 +39,10 @@ struct Steps {
     line: usize,
 }
 
-/// Half the pixels, without the one in the middle, that are averaged to blur.
+/// Half width of the box filter, without its center pixel.
 const REACH: usize = 3;
 
-/// The sum of the differences along a line, and what of it is lost when the line is blurred.
+/// The sum of the differences along a line, and the part of it that blurring removes.
 fn along(at: impl Fn(usize) -> f32, length: usize) -> (f32, f32) {
     let blurred = |index: usize| {
         let sum: f32 = (index - REACH..=index + REACH).map(&at).sum();

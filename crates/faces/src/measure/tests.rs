@@ -1,4 +1,4 @@
-//! The astronaut's face, blurred, lit, turned, and in every layout.
+//! Measurements of the astronaut's face: blurred, exposed, rotated, and in every pixel layout.
 
 use geometry::{Face, FaceMeasures, Point, Rect, Size, Transform, estimate_head};
 use outcome::{Channels, PictureFormat};
@@ -14,7 +14,7 @@ fn astronaut() -> Picture {
     decode_file(&path, &DecodeLimits::default()).expect("decodes")
 }
 
-/// What YuNet says of it.
+/// YuNet's result for it.
 fn face() -> Face {
     let points = [(200.12, 101.82), (247.13, 102.62), (220.37, 124.54), (198.61, 142.77), (239.67, 143.64)];
     Face::new(Rect::new(178.17, 62.91, 89.9, 113.33), points.map(|(x, y)| Point::new(x, y)), 0.93)
@@ -29,13 +29,13 @@ fn bytes(picture: &Picture) -> &[u8] {
     picture.pixels.as_u8().expect("8 bits")
 }
 
-/// Each sample of the picture as `change` makes it.
+/// The image with `change` applied to each sample.
 fn changed(from: &Picture, change: impl Fn(f32) -> f32) -> Picture {
     let samples = bytes(from).iter().map(|&v| change(f32::from(v)).clamp(0.0, 255.0) as u8).collect();
     picture(from.size(), from.pixels.channels(), samples)
 }
 
-/// Each pixel of a picture of `size` taken from where `from` says, black outside.
+/// An image of `size` resampled from the points returned by `from`, black outside.
 fn redrawn(source: &Picture, size: Size, from: impl Fn(f32, f32) -> Point) -> Picture {
     let (width, height) = (source.size().width as i32, source.size().height as i32);
     let at = |x: i32, y: i32, channel: usize| {
@@ -61,20 +61,20 @@ fn redrawn(source: &Picture, size: Size, from: impl Fn(f32, f32) -> Point) -> Pi
     picture(size, Channels::Rgb, samples)
 }
 
-/// The picture turned clockwise about the middle of the face.
-fn turned(source: &Picture, degrees: f64) -> Picture {
+/// The image rotated clockwise about the center of the face.
+fn rotated(source: &Picture, degrees: f64) -> Picture {
     let back = Transform::rotate_about(MIDDLE, -degrees);
     redrawn(source, Size::new(460, 300), |x, y| back.apply(Point::new(x, y)))
 }
 
-/// The face as the network gives it in a picture turned by `degrees`: with a part of the turn.
-fn turned_face(degrees: f64, part: f64) -> Face {
+/// The face as the network returns it for an image rotated by `degrees`: with a part of the rotation.
+fn rotated_face(degrees: f64, part: f64) -> Face {
     let turn = Transform::rotate_about(MIDDLE, degrees * part);
     let face = face();
     Face { landmarks: face.landmarks.map(|point| turn.apply(point)), ..face }
 }
 
-/// The picture blurred nearly as by a Gaussian: by three boxes one after the other, `reach` pixels to either side.
+/// The image blurred by three box filters, close to a Gaussian; `reach` is half a box's width in pixels.
 fn blurred(source: &Picture, reach: usize) -> Picture {
     let (width, height) = (source.size().width as usize, source.size().height as usize);
     let mut samples: Vec<f32> = bytes(source).iter().map(|&v| f32::from(v)).collect();
@@ -108,7 +108,7 @@ fn roll(face: &Face) -> f32 {
 }
 
 #[test]
-fn the_more_blurred_the_less_sharp() {
+fn sharpness_falls_with_blur() {
     let sharp = astronaut();
     let all: Vec<f32> = [1, 2, 3, 5].map(|reach| sharpness(&blurred(&sharp, reach))).to_vec();
     assert!(sharpness(&sharp) > 0.85, "{}", sharpness(&sharp));
@@ -118,7 +118,7 @@ fn the_more_blurred_the_less_sharp() {
 }
 
 #[test]
-fn a_tiny_face_enlarged_is_not_sharp() {
+fn an_upscaled_tiny_face_is_not_sharp() {
     let source = astronaut();
     let small =
         resize(&source.pixels, SourceBox::whole(source.size()), Size::new(140, 140), Filter::Area).expect("resizes");
@@ -128,7 +128,7 @@ fn a_tiny_face_enlarged_is_not_sharp() {
 }
 
 #[test]
-fn sharpness_does_not_depend_on_light_and_contrast() {
+fn sharpness_does_not_depend_on_exposure_and_contrast() {
     let plain = astronaut();
     for other in [changed(&plain, |v| v * 0.35), changed(&plain, |v| 70.0 + v * 0.5)] {
         assert!((sharpness(&other) - sharpness(&plain)).abs() < 0.1, "{}", sharpness(&other));
@@ -136,7 +136,7 @@ fn sharpness_does_not_depend_on_light_and_contrast() {
 }
 
 #[test]
-fn a_face_of_few_pixels_has_no_sharpness_but_has_light() {
+fn a_face_of_few_pixels_has_lightness_but_no_sharpness() {
     let whole = astronaut();
     let half = resize(&whole.pixels, whole.whole_box(), Size::new(256, 256), Filter::Area).expect("resizes");
     let reduced = Picture { pixels: half, place: Place { x: 0, y: 0, reduction: 2 }, ..whole.clone() };
@@ -144,12 +144,12 @@ fn a_face_of_few_pixels_has_no_sharpness_but_has_light() {
     let (_, here) = measured(&reduced, face());
     assert_eq!(here.sharpness, None);
     assert!((here.lightness - there.lightness).abs() < 0.01, "{} {}", here.lightness, there.lightness);
-    let hair = [here, there].map(|measures| measures.eyes_to_hair.expect("seen"));
+    let hair = [here, there].map(|measures| measures.eyes_to_hair.expect("measured"));
     assert!((hair[0] - hair[1]).abs() < 4.0, "{hair:?}");
 }
 
 #[test]
-fn dark_and_burnt_out_faces_are_reported() {
+fn underexposed_and_overexposed_faces_are_reported() {
     let plain = astronaut();
     let (_, well_lit) = measured(&plain, face());
     assert!((0.6..0.8).contains(&well_lit.lightness) && well_lit.underexposed < 0.02 && well_lit.overexposed < 0.02);
@@ -160,15 +160,15 @@ fn dark_and_burnt_out_faces_are_reported() {
 }
 
 #[test]
-fn the_axis_of_a_tilted_face_is_found_where_the_network_gives_a_part_of_the_tilt() {
+fn the_roll_of_a_tilted_face_is_measured_although_the_network_reports_a_part_of_it() {
     let source = astronaut();
     let (upright, _) = measured(&source, face());
-    // The pupils, looked up by eye, lie on a line that falls by 2.7 degrees to the right.
+    // The line through the pupils, determined manually, falls by 2.7 degrees to the right.
     assert!((roll(&upright) - 2.7).abs() < 1.0, "{}", roll(&upright));
     for (degrees, part) in
         [(-45.0, 0.4), (-20.0, 0.15), (12.0, 0.3), (30.0, 0.3), (45.0, 0.7), (90.0, 1.0), (190.0, 0.97)]
     {
-        let (tilted, _) = measured(&turned(&source, degrees), turned_face(degrees, part));
+        let (tilted, _) = measured(&rotated(&source, degrees), rotated_face(degrees, part));
         let off = (roll(&tilted) - roll(&upright) - degrees as f32 + 180.0).rem_euclid(360.0) - 180.0;
         assert!(off.abs() < 1.0, "{degrees}: {off}");
         let eyes = Transform::rotate_about(MIDDLE, degrees).apply(upright.eye_center());
@@ -177,17 +177,17 @@ fn the_axis_of_a_tilted_face_is_found_where_the_network_gives_a_part_of_the_tilt
 }
 
 #[test]
-fn measuring_twice_changes_nothing() {
-    let source = turned(&astronaut(), 20.0);
-    let (once, first) = measured(&source, turned_face(20.0, 0.3));
+fn measuring_twice_gives_the_same_result() {
+    let source = rotated(&astronaut(), 20.0);
+    let (once, first) = measured(&source, rotated_face(20.0, 0.3));
     let (twice, second) = measured(&source, once);
     assert!((roll(&once) - roll(&twice)).abs() < 0.5 && once.eye_center().distance(twice.eye_center()) < 2.0);
     assert!((first.lightness - second.lightness).abs() < 1e-6);
 }
 
 #[test]
-fn a_face_without_an_axis_keeps_its_landmarks() {
-    // Noise: the same in every run.
+fn a_face_without_a_symmetry_axis_keeps_its_landmarks() {
+    // Pseudo-random noise, the same in every run.
     let mut state = 7_u32;
     let mut noise = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -206,12 +206,12 @@ fn a_face_without_an_axis_keeps_its_landmarks() {
 
 #[test]
 fn the_top_of_the_hair_is_found_on_a_plain_background_at_any_roll() {
-    // By eye, the hair begins at y 16 and the eyes are at 102.3.
+    // Determined manually: the hair begins at y 16 and the eyes are at 102.3.
     let source = astronaut();
     let (_, upright) = measured(&source, face());
-    assert!((upright.eyes_to_hair.expect("seen") - 86.3).abs() < 3.0, "{upright:?}");
-    // Drawn with more room around it, in the colour of its background.
-    let roomy = |degrees: f64| {
+    assert!((upright.eyes_to_hair.expect("measured") - 86.3).abs() < 3.0, "{upright:?}");
+    // Drawn with more space around it, in the colour of its background.
+    let padded = |degrees: f64| {
         let back = Transform::rotate_about(Point::new(300.0, 300.0), -degrees);
         redrawn(&source, Size::new(600, 600), |x, y| {
             let at = back.apply(Point::new(x, y));
@@ -225,16 +225,16 @@ fn the_top_of_the_hair_is_found_on_a_plain_background_at_any_roll() {
         let landmarks = face().landmarks.map(|p| turn.apply(Point::new(p.x + 77.0, p.y + 180.0)));
         let center = turn.apply(Point::new(300.0, 300.0));
         let bbox = Rect::new(center.x - 45.0, center.y - 57.0, 90.0, 114.0);
-        let (_, measures) = measured(&roomy(degrees), Face::new(bbox, landmarks, 0.9));
+        let (_, measures) = measured(&padded(degrees), Face::new(bbox, landmarks, 0.9));
         let hair = measures.eyes_to_hair;
         assert!(hair.is_some_and(|hair| (hair - 86.3).abs() < 5.0), "{degrees}: {hair:?}");
     }
 }
 
 #[test]
-fn hair_that_reaches_the_edge_or_a_busy_background_is_not_guessed_at() {
+fn hair_at_the_image_edge_or_on_a_busy_background_is_not_reported() {
     let source = astronaut();
-    // Cut at the hair: the picture begins 30 pixels further down.
+    // Cropped at the hair: the image begins 30 pixels further down.
     let cut = redrawn(&source, Size::new(512, 400), |x, y| Point::new(x, y + 30.0));
     let moved = face();
     let bbox = Rect::new(moved.bbox.x, moved.bbox.y - 30.0, moved.bbox.width, moved.bbox.height);
@@ -251,7 +251,7 @@ fn hair_that_reaches_the_edge_or_a_busy_background_is_not_guessed_at() {
 }
 
 #[test]
-fn every_layout_is_measured_alike() {
+fn every_pixel_layout_gives_the_same_measures() {
     let source = astronaut();
     let (_, plain) = measured(&source, face());
     let deep = bytes(&source).iter().map(|&v| u16::from(v) * 257).collect();
@@ -270,17 +270,17 @@ fn every_layout_is_measured_alike() {
         let [a, b] = [measures, plain].map(|measures| measures.sharpness.expect("there"));
         assert!((a - b).abs() < 0.08, "{layout:?}: {measures:?}");
         if layout.channels.is_grey() {
-            // Fair hair is as light as the wall: it may not be seen, but never beyond where it ends.
+            // Fair hair is as light as the wall: it may not be detected, but never above its real top.
             assert!(measures.eyes_to_hair.is_none_or(|hair| hair < 90.0), "{layout:?}: {measures:?}");
         } else {
-            assert!((measures.eyes_to_hair.expect("seen") - 86.3).abs() < 3.0, "{layout:?}: {measures:?}");
+            assert!((measures.eyes_to_hair.expect("measured") - 86.3).abs() < 3.0, "{layout:?}: {measures:?}");
         }
         assert!((roll(&turned) - 2.7).abs() < 1.2, "{layout:?}");
     }
 }
 
 #[test]
-fn faces_that_are_not_there_are_left_alone() {
+fn unusable_faces_and_faces_outside_the_image_get_no_measures() {
     let source = astronaut();
     let plain = face();
     let at = |x: f32, y: f32, side: f32| {

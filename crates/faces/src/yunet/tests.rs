@@ -1,4 +1,4 @@
-//! Passes on scripted engines.
+//! Sequences of passes on scripted engines.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -11,23 +11,23 @@ use picture::{PictureInfo, Pixels, Place};
 
 use super::*;
 
-/// A face that an engine sees at a place of the input: its middle, its height, how it scores.
+/// A face that the scripted engine detects: its center and height in input pixels, and its score.
 #[derive(Clone, Copy)]
-struct Box {
+struct FakeFace {
     at: (f32, f32),
     height: f32,
     score: f32,
 }
 
-/// What an engine sees, run by run; nothing once that is over.
-type Script = Arc<Mutex<VecDeque<Vec<Box>>>>;
+/// The detections of each run in order; none once the script has ended.
+type Script = Arc<Mutex<VecDeque<Vec<FakeFace>>>>;
 
-/// An engine that sees what a script says and notes the inputs it was run with.
+/// An engine that returns the detections of a script and records the input size of each run.
 struct Scripted {
     info: SessionInfo,
     script: Script,
     runs: Arc<Mutex<Vec<Size>>>,
-    /// Values of every cell that no face of the script is in: class, objectness, box, points.
+    /// Values of every cell without a scripted face: class, objectness, box, landmarks.
     cell: [f32; 16],
 }
 
@@ -39,13 +39,13 @@ impl Session for Scripted {
     fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
         let (_, _, height, width) = input.dim();
         self.runs.lock().expect("sound").push(Size::new(width as u32, height as u32));
-        let pass_results = self.script.lock().expect("sound").pop_front().unwrap_or_default();
+        let detections = self.script.lock().expect("sound").pop_front().unwrap_or_default();
         let mut index = 0;
         for stride in [8, 16, 32] {
             let (columns, rows) = (width / stride, height / stride);
             for (head, from, count) in [("cls", 0, 1), ("obj", 1, 1), ("bbox", 2, 4), ("kps", 6, 10)] {
                 let mut values = self.cell[from..from + count].repeat(columns * rows);
-                for face in pass_results.iter().filter(|_| stride == 8) {
+                for face in detections.iter().filter(|_| stride == 8) {
                     let (column, row) = ((face.at.0 / 8.0).floor(), (face.at.1 / 8.0).floor());
                     let (x, y, size) = (face.at.0 / 8.0 - column, face.at.1 / 8.0 - row, face.height / 8.0);
                     let points = [(-0.2, -0.1), (0.2, -0.1), (0.0, 0.1), (-0.15, 0.3), (0.15, 0.3)];
@@ -64,15 +64,16 @@ impl Session for Scripted {
     }
 }
 
-/// A detector on such an engine, with an input of `own` pixels and others up to `max_side`; the inputs it is run with.
+/// A detector on a scripted engine with a main input of `own` pixels that accepts inputs up to `max_side`; also returns
+/// the recorded input sizes.
 fn detector_of(
-    script: Vec<Vec<Box>>,
+    script: Vec<Vec<FakeFace>>,
     cell: [f32; 16],
     own: Size,
     max_side: u32,
 ) -> (YunetDetector, Arc<Mutex<Vec<Size>>>) {
     let (script, runs) = (Arc::new(Mutex::new(VecDeque::from(script))), Arc::default());
-    let noted = Arc::clone(&runs);
+    let recorded = Arc::clone(&runs);
     let open = move |input: Size| {
         let outputs = [8, 16, 32].into_iter().flat_map(|stride| {
             ["cls", "obj", "bbox", "kps"].map(|head| OutputInfo { name: format!("{head}_{stride}"), shape: None })
@@ -87,16 +88,16 @@ fn detector_of(
             input,
             outputs: outputs.collect(),
         };
-        let session = Scripted { info, script: Arc::clone(&script), runs: Arc::clone(&noted), cell };
-        Ok(std::boxed::Box::new(session) as std::boxed::Box<dyn Session>)
+        let session = Scripted { info, script: Arc::clone(&script), runs: Arc::clone(&recorded), cell };
+        Ok(Box::new(session) as Box<dyn Session>)
     };
     let own = open(own).expect("opens");
-    (YunetDetector::new(own, "scripted", std::boxed::Box::new(open)).expect("laid out as YuNet"), runs)
+    (YunetDetector::new(own, "scripted", Box::new(open)).expect("laid out as YuNet"), runs)
 }
 
 const OWN: Size = Size::new(640, 640);
 
-fn scripted(script: Vec<Vec<Box>>) -> (YunetDetector, Arc<Mutex<Vec<Size>>>) {
+fn scripted(script: Vec<Vec<FakeFace>>) -> (YunetDetector, Arc<Mutex<Vec<Size>>>) {
     detector_of(script, [0.0; 16], OWN, u32::MAX)
 }
 
@@ -105,14 +106,14 @@ fn spec(thoroughness: Thoroughness) -> DetectSpec {
 }
 
 fn passes(found: &Detection) -> Vec<(PassScale, u16)> {
-    found.passes.iter().map(|pass| (pass.kind, pass.turned)).collect()
+    found.passes.iter().map(|pass| (pass.kind, pass.rotation)).collect()
 }
 
-/// In a photo of 600 x 400 pixels, which the first pass sees as it is.
-const CLEAR: Box = Box { at: (300.0, 200.0), height: 100.0, score: 0.93 };
-const SMALL: Box = Box { at: (60.0, 60.0), height: 30.0, score: 0.5 };
+/// Faces in a photo of 600 x 400 pixels, which the standard pass does not resize.
+const CLEAR: FakeFace = FakeFace { at: (300.0, 200.0), height: 100.0, score: 0.93 };
+const SMALL: FakeFace = FakeFace { at: (60.0, 60.0), height: 30.0, score: 0.5 };
 
-/// A photo of 600 x 400 pixels of which every `reduction`th is at hand.
+/// A photo of 600 x 400 pixels, decoded at 1 / `reduction` of its size.
 fn photo(reduction: u32) -> Picture {
     let (size, here) = (Size::new(600, 400), Size::new(600 / reduction, 400 / reduction));
     let pixels = Pixels::from_u8(here, Channels::Rgb, vec![90; here.pixels() as usize * 3]).expect("fits");
@@ -122,23 +123,25 @@ fn photo(reduction: u32) -> Picture {
 
 #[test]
 fn a_clear_portrait_takes_one_pass_and_fast_always_does() {
-    let (mut detector, runs) = scripted(vec![vec![CLEAR, Box { score: 0.35, ..SMALL }]]);
+    let (mut detector, runs) = scripted(vec![vec![CLEAR, FakeFace { score: 0.35, ..SMALL }]]);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
     assert_eq!((found.faces.len(), runs.lock().expect("sound").len()), (2, 1));
     assert_eq!(found.passes[0].input, Size::new(640, 640));
 
-    let tiny = Box { height: 9.0, ..SMALL };
-    let (mut detector, runs) = scripted(vec![vec![SMALL, Box { at: (500.0, 60.0), ..tiny }]]);
+    let tiny = FakeFace { height: 9.0, ..SMALL };
+    let (mut detector, runs) = scripted(vec![vec![SMALL, FakeFace { at: (500.0, 60.0), ..tiny }]]);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Fast)).expect("searched");
     assert_eq!(runs.lock().expect("sound").len(), 1);
-    assert_eq!(found.faces.iter().map(|face| face.score).collect::<Vec<_>>(), [0.5, 0.5], "as the network says it");
+    assert_eq!(found.faces.iter().map(|face| face.score).collect::<Vec<_>>(), [0.5, 0.5], "the network's own scores");
 }
 
 #[test]
-fn a_small_box_calls_for_a_larger_pass_in_the_photos_shape() {
-    // The face at 2.667 times the size, and one that only shows there.
-    let larger =
-        vec![Box { at: (800.0, 533.0), height: 267.0, ..CLEAR }, Box { at: (160.0, 160.0), height: 80.0, score: 0.88 }];
+fn a_small_box_requires_a_larger_pass_with_the_photos_aspect_ratio() {
+    // The face at 2.667 times the size, and one that is only detected there.
+    let larger = vec![
+        FakeFace { at: (800.0, 533.0), height: 267.0, ..CLEAR },
+        FakeFace { at: (160.0, 160.0), height: 80.0, score: 0.88 },
+    ];
     let (mut detector, runs) = scripted(vec![vec![CLEAR, SMALL], larger]);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
     assert_eq!(passes(&found)[..2], [(PassScale::Standard, 0), (PassScale::Larger, 0)]);
@@ -149,7 +152,7 @@ fn a_small_box_calls_for_a_larger_pass_in_the_photos_shape() {
 }
 
 #[test]
-fn a_photo_without_a_clear_face_is_searched_in_other_directions() {
+fn a_photo_without_a_clear_face_is_searched_at_other_rotations() {
     use PassScale::{Larger, Smaller, Standard};
     let (mut detector, _) = scripted(vec![]);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
@@ -160,9 +163,9 @@ fn a_photo_without_a_clear_face_is_searched_in_other_directions() {
     let diagonal = [(Standard, 45), (Standard, 315), (Standard, 135), (Standard, 225)];
     assert_eq!(passes(&found)[6..], [&diagonal[..], &[(Larger, 90), (Larger, 270), (Larger, 180)]].concat());
 
-    // A sideways group: one direction after the other is searched whatever was found, the one that has faces again, larger.
+    // A sideways group: all rotations are searched, and the one with faces again at the larger scale.
     let mut script = vec![Vec::new(); 7];
-    script[3] = vec![Box { at: (200.0, 300.0), height: 30.0, score: 0.9 }];
+    script[3] = vec![FakeFace { at: (200.0, 300.0), height: 30.0, score: 0.9 }];
     let (mut detector, _) = scripted(script);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
     assert_eq!(passes(&found), [&balanced[..], &[(Larger, 90)]].concat());
@@ -170,21 +173,24 @@ fn a_photo_without_a_clear_face_is_searched_in_other_directions() {
 }
 
 #[test]
-fn a_size_that_the_engine_refuses_gives_way_to_the_next_and_is_named() {
+fn a_rejected_input_size_falls_back_to_the_next_and_is_reported() {
     let (mut detector, runs) = detector_of(vec![vec![CLEAR, SMALL]], [0.0; 16], OWN, 1300);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
     assert_eq!(runs.lock().expect("sound")[1], Size::new(1280, 864));
     let larger = found.passes[1];
-    assert_eq!((larger.input, larger.refused), (Size::new(1280, 864), Some(Size::new(1600, 1088))));
-    assert_eq!(found.passes[0].refused, None);
+    assert_eq!((larger.input, larger.rejected), (Size::new(1280, 864), Some(Size::new(1600, 1088))));
+    assert_eq!(found.passes[0].rejected, None);
 
     let (mut detector, runs) = detector_of(vec![vec![CLEAR, SMALL]], [0.0; 16], OWN, 640);
     detector.detect(&photo(1), &spec(Thoroughness::Thorough)).expect("searched");
-    assert!(runs.lock().expect("sound").iter().all(|input| input.long_side() <= 640), "its own serves at last");
+    assert!(
+        runs.lock().expect("sound").iter().all(|input| input.long_side() <= 640),
+        "the main input is the last resort"
+    );
 }
 
 #[test]
-fn more_pixels_are_asked_for_only_if_they_are_missing() {
+fn more_pixels_are_requested_only_if_they_are_missing() {
     for thoroughness in [Thoroughness::Balanced, Thoroughness::Thorough] {
         let (mut detector, _) = scripted(vec![]);
         let first = detector.detect(&photo(8), &spec(thoroughness)).expect("searched");
@@ -192,7 +198,7 @@ fn more_pixels_are_asked_for_only_if_they_are_missing() {
         let both = detector.refine(&photo(1), &spec(thoroughness), first).expect("searched");
         let at_once = detector.detect(&photo(1), &spec(thoroughness)).expect("searched");
         assert_eq!((both.next_long_side, at_once.next_long_side), (None, None));
-        assert_eq!(passes(&both), passes(&at_once), "the same passes whichever way the pixels came");
+        assert_eq!(passes(&both), passes(&at_once), "the same passes, whether decoded once or twice");
     }
     let (mut detector, _) = scripted(vec![]);
     let one = detector.detect(&photo(8), &spec(Thoroughness::Fast)).expect("searched");
@@ -200,8 +206,8 @@ fn more_pixels_are_asked_for_only_if_they_are_missing() {
 }
 
 #[test]
-fn a_low_minimum_score_is_bounded() {
-    // Every cell says 0.05: it would be a face.
+fn a_low_score_threshold_is_limited() {
+    // Every cell scores 0.05 and would be a face.
     let mut cell = [0.05, 0.05, 0.5, 0.5, 0.7, 0.7, 0.2, 0.3, 0.7, 0.3, 0.5, 0.5, 0.3, 0.7, 0.6, 0.7];
     let lowest = DetectSpec { score_threshold: 0.0, ..spec(Thoroughness::Fast) };
     let (mut detector, _) = detector_of(vec![], cell, Size::new(64, 64), u32::MAX);
@@ -212,7 +218,7 @@ fn a_low_minimum_score_is_bounded() {
 }
 
 #[test]
-fn every_face_names_its_pass_and_foreign_numbers_never_panic() {
+fn every_face_has_its_pass_and_odd_outputs_never_panic() {
     let sound = [1.0, 1.0, 0.5, 0.5, 0.7, 0.7, 0.2, 0.3, 0.7, 0.3, 0.5, 0.5, 0.3, 0.7, 0.6, 0.7];
     let with = |at: usize, value: f32| {
         let mut cell = sound;
@@ -230,7 +236,7 @@ fn every_face_names_its_pass_and_foreign_numbers_never_panic() {
         with(4, 12.0),
         with(6, f32::NAN),
         with(7, 1e30),
-        // Eyes exchanged: kept as the engine says it.
+        // Eyes swapped: kept as the engine returns it.
         { [1.0, 1.0, 0.5, 0.5, 0.7, 0.7, 0.7, 0.3, 0.2, 0.3, 0.5, 0.5, 0.6, 0.7, 0.3, 0.7] },
     ];
     let all = Rect::new(0.0, 0.0, 600.0, 400.0);
@@ -238,7 +244,7 @@ fn every_face_names_its_pass_and_foreign_numbers_never_panic() {
         for thoroughness in Thoroughness::ALL {
             let spec = DetectSpec { thoroughness, ..DetectSpec::default() };
             let (mut detector, _) = detector_of(vec![], cell, Size::new(64, 64), u32::MAX);
-            let found = detector.detect(&photo(1), &spec).expect("looks");
+            let found = detector.detect(&photo(1), &spec).expect("detects");
             assert_eq!(found.faces.len(), found.found_by.len());
             assert!(found.found_by.iter().all(|&pass| pass < found.passes.len()), "{index}");
             assert!(found.faces.iter().all(|face| face.is_usable() && face.bbox.overlap(all) > 0.0), "{index}");
@@ -248,7 +254,7 @@ fn every_face_names_its_pass_and_foreign_numbers_never_panic() {
 }
 
 #[test]
-fn a_picture_too_small_for_a_face_has_none() {
+fn an_image_too_small_for_a_face_has_none() {
     let (mut detector, runs) = scripted(vec![]);
     for size in [Size::new(1, 1), Size::new(31, 400), Size::new(150, 1)] {
         let samples = vec![90; size.pixels() as usize * 3];

@@ -1,16 +1,16 @@
-//! Faces as YuNet gives them, turned, mirrored in their labels, and garbage.
+//! YuNet's faces, rotated, with swapped landmarks, and with arbitrary numbers.
 
 use super::*;
 use crate::{Rect, Transform};
 
-/// YuNet's answer to the astronaut, whose chin is at y 178.5 and whose eyes are at 102.3.
+/// YuNet's result for the astronaut, whose chin is at y 178.5 and whose eyes are at 102.3.
 fn astronaut() -> Face {
     let points = [(200.12, 101.82), (247.13, 102.62), (220.37, 124.54), (198.61, 142.77), (239.67, 143.64)];
     Face::new(Rect::new(178.17, 62.91, 89.9, 113.33), points.map(|(x, y)| Point::new(x, y)), 0.93)
 }
 
-/// The same head turned clockwise, with the upright box around an ellipse as wide and high as its box.
-fn turned_face(face: &Face, degrees: f32) -> Face {
+/// The same head rotated clockwise, with the upright bounding box of the ellipse in its box.
+fn rotated_face(face: &Face, degrees: f32) -> Face {
     let center = face.bbox.center();
     let turn = Transform::rotate_about(center, f64::from(degrees));
     let (sin, cos) = degrees.to_radians().sin_cos();
@@ -25,15 +25,15 @@ fn near(a: f32, b: f32, by: f32) -> bool {
 }
 
 #[test]
-fn a_portrait_is_measured_within_a_few_percent_at_every_roll() {
+fn a_portrait_is_estimated_within_a_few_percent_at_every_roll() {
     let upright = astronaut();
     let (true_chin, own_roll) = (76.2, 0.975);
     for roll in (-175..=180).step_by(5).map(|roll| roll as f32) {
-        let face = turned_face(&upright, roll);
+        let face = rotated_face(&upright, roll);
         let estimate = estimate_head(&face);
         let head = estimate.head;
         assert_eq!(estimate.doubt, None, "{roll}");
-        assert!(turned_between(head.roll, roll + own_roll) < 0.1, "{roll}: {}", head.roll);
+        assert!(angle_between(head.roll, roll + own_roll) < 0.1, "{roll}: {}", head.roll);
         assert!(head.roll > -180.0 && head.roll <= 180.0);
         assert!(near(head.eyes_to_chin, true_chin, 0.03 * 2.0 * true_chin), "{roll}: {}", head.eyes_to_chin);
         assert!(near(head.eyes_to_crown / head.eyes_to_chin, 1.0, 0.1));
@@ -43,26 +43,26 @@ fn a_portrait_is_measured_within_a_few_percent_at_every_roll() {
 }
 
 #[test]
-fn swapped_labels_never_turn_a_portrait_upside_down() {
+fn swapped_landmarks_never_turn_a_portrait_upside_down() {
     let plain = astronaut();
     let swaps: [&[(usize, usize)]; 4] = [&[(0, 1)], &[(3, 4)], &[(0, 1), (3, 4)], &[(0, 3), (1, 4)]];
     for swap in swaps {
         for roll in [0.0, -40.0, 40.0_f32] {
-            let mut face = turned_face(&plain, roll);
+            let mut face = rotated_face(&plain, roll);
             swap.iter().for_each(|&(a, b)| face.landmarks.swap(a, b));
             let estimate = estimate_head(&face);
             assert_eq!(estimate.doubt, Some(HeadDoubt::Landmarks), "{swap:?} at {roll}");
-            assert!(turned_between(estimate.head.roll, roll) < 6.0, "{swap:?} at {roll}: {}", estimate.head.roll);
+            assert!(angle_between(estimate.head.roll, roll) < 6.0, "{swap:?} at {roll}: {}", estimate.head.roll);
         }
     }
-    // One that is upside down stays so when its eyes alone are swapped.
-    let mut face = turned_face(&plain, 180.0);
+    // An upside-down one stays so if only its eyes are swapped.
+    let mut face = rotated_face(&plain, 180.0);
     face.landmarks.swap(0, 1);
-    assert!(turned_between(estimate_head(&face).head.roll, 180.0) < 6.0);
+    assert!(angle_between(estimate_head(&face).head.roll, 180.0) < 6.0);
 }
 
 #[test]
-fn points_that_are_no_face_leave_the_box_to_speak() {
+fn implausible_landmarks_fall_back_to_the_box() {
     let plain = astronaut();
     let spot = Face { landmarks: [Point::new(220.0, 110.0); 5], ..plain };
     let far = Face { landmarks: plain.landmarks.map(|p| Point::new(p.x + 400.0, p.y)), ..plain };
@@ -79,8 +79,8 @@ fn points_that_are_no_face_leave_the_box_to_speak() {
 }
 
 #[test]
-fn a_profile_is_reported_and_its_roll_is_that_of_nose_and_mouth() {
-    // Seen from the person's left: both eyes near each other, the nose well in front of them.
+fn a_profile_is_reported_and_gets_its_roll_from_nose_and_mouth() {
+    // A profile: both eyes close to each other, the nose well in front of them.
     let points = [(140.0, 100.0), (148.0, 101.0), (120.0, 125.0), (133.0, 145.0), (140.0, 145.0)];
     let face = Face::new(Rect::new(110.0, 60.0, 80.0, 118.0), points.map(|(x, y)| Point::new(x, y)), 0.8);
     let estimate = estimate_head(&face);
@@ -91,7 +91,7 @@ fn a_profile_is_reported_and_its_roll_is_that_of_nose_and_mouth() {
 }
 
 #[test]
-fn a_head_set_by_hand_wins_where_it_can_be_used() {
+fn a_manually_set_head_wins_if_it_is_usable() {
     let set = Head { eyes: Point::new(1.0, 2.0), eyes_to_crown: 3.0, eyes_to_chin: 4.0, roll: 5.0 };
     let mut face = Face { head: Some(set), ..astronaut() };
     face.landmarks.swap(0, 1);
@@ -101,8 +101,8 @@ fn a_head_set_by_hand_wins_where_it_can_be_used() {
 }
 
 #[test]
-fn garbage_gives_a_finite_head_or_one_that_is_refused() {
-    // xorshift: the same garbage in every run.
+fn arbitrary_numbers_give_a_finite_or_an_unusable_head() {
+    // xorshift, the same numbers in every run.
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut random = move || {
         state ^= state << 13;

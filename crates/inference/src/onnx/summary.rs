@@ -1,4 +1,4 @@
-//! What an ONNX file says of itself, without an engine.
+//! Summary of an ONNX file, read without an engine.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,34 +6,34 @@ use geometry::Size;
 
 use crate::onnx::wire::{Field, Value, WireError, fields};
 
-/// What a model is.
+/// Summary of a model.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ModelSummary {
     /// Version of the file format.
     pub ir_version: i64,
     /// Operator sets: domain (empty for ONNX's own) and version.
     pub opsets: Vec<(String, i64)>,
-    /// The program that wrote the file, with its version.
+    /// The program that wrote the file, and its version.
     pub producer: String,
     /// Inputs that are not weights.
     pub inputs: Vec<ValueSummary>,
     /// Outputs.
     pub outputs: Vec<ValueSummary>,
-    /// How often each operator occurs, the most frequent first.
+    /// Number of occurrences of each operator, most frequent first.
     pub operators: Vec<(String, usize)>,
-    /// Numbers in all weights.
+    /// Number of values in all weights.
     pub parameters: u64,
     graph: Graph,
 }
 
-/// One input or output.
+/// An input or output of a model.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ValueSummary {
     /// Its name.
     pub name: String,
-    /// The type of its numbers, as ONNX calls it: `float32`, `int64`, ..
+    /// Element type as in ONNX: `float32`, `int64`, ..
     pub element: String,
-    /// Its dimensions: numbers, or the names of symbols.
+    /// Dimensions: numbers, or names of symbols.
     pub dims: Vec<String>,
 }
 
@@ -61,7 +61,7 @@ impl ModelSummary {
     /// Reads a model.
     ///
     /// # Errors
-    /// The bytes are not a protocol buffer with a graph in it.
+    /// The bytes are not a protocol buffer with a graph.
     pub fn read(model: &[u8]) -> Result<Self, WireError> {
         let mut summary = Self::default();
         let mut producer = [String::new(), String::new()];
@@ -108,8 +108,8 @@ impl ModelSummary {
         Ok(())
     }
 
-    /// Multiply-adds of all convolutions and matrix products for an input of `input` pixels; `None` where the size of a
-    /// convolution's output cannot be told from the file.
+    /// Multiply-accumulate operations of all convolutions and matrix products for an input of `input` pixels; `None` if
+    /// the output size of a convolution cannot be derived from the file.
     pub fn multiply_adds(&self, input: Size) -> Option<u64> {
         let mut sizes: HashMap<&str, [i64; 2]> = HashMap::new();
         for value in &self.inputs {
@@ -156,18 +156,18 @@ impl ModelSummary {
 }
 
 impl Node {
-    /// Height and width after a window of `kernel` pixels has passed over `size`.
+    /// Height and width after a sliding window of `kernel` pixels over `size`.
     fn window(&self, size: [i64; 2], kernel: [i64; 2]) -> Option<[i64; 2]> {
-        let list = |name: &str, length: usize, usual: i64| match self.integers.get(name) {
+        let list = |name: &str, length: usize, default: i64| match self.integers.get(name) {
             Some(values) if values.len() == length => values.clone(),
-            _ => vec![usual; length],
+            _ => vec![default; length],
         };
         let (strides, dilations, pads) = (list("strides", 2, 1), list("dilations", 2, 1), list("pads", 4, 0));
         let mut out = [0; 2];
         for axis in 0..2 {
             let reach = dilations[axis] * (kernel[axis] - 1) + 1;
-            let room = size[axis] + pads[axis] + pads[axis + 2] - reach;
-            out[axis] = room.checked_div(strides[axis])? + 1;
+            let span = size[axis] + pads[axis] + pads[axis + 2] - reach;
+            out[axis] = span.checked_div(strides[axis])? + 1;
         }
         (out[0] > 0 && out[1] > 0).then_some(out)
     }
@@ -216,7 +216,7 @@ fn read_node(message: &[u8]) -> Result<Node, WireError> {
     Ok(node)
 }
 
-/// A weight's name, its dimensions, and its values where they are a few 32-bit floats (the scales of a resize).
+/// Name, dimensions, and values of a weight; values only for small 32-bit float weights (the scales of a resize).
 fn read_weight(message: &[u8]) -> Result<(String, Weight), WireError> {
     let (mut name, mut weight, mut element) = (String::new(), Weight::default(), 0);
     let mut raw: &[u8] = &[];
@@ -225,7 +225,7 @@ fn read_weight(message: &[u8]) -> Result<(String, Weight), WireError> {
         match field.number {
             1 => weight.dims.extend(field.integers()?),
             2 => element = first_integer(&field)?,
-            // InputTensor or not, these are four bytes a number.
+            // Packed or not, four bytes per number.
             4 => match field.value {
                 Value::Fixed32(bytes) => weight.floats.push(f32::from_le_bytes(bytes)),
                 _ => raw = field.bytes(),
@@ -284,7 +284,7 @@ fn read_tensor_type(message: &[u8], value: &mut ValueSummary) -> Result<(), Wire
     Ok(())
 }
 
-/// The name of an element type: the numbers of TensorProto.DataType in onnx.proto.
+/// The name of an element type, by its number in TensorProto.DataType of onnx.proto.
 fn element_name(number: i64) -> String {
     let known = match number {
         1 => "float32",

@@ -1,4 +1,4 @@
-//! Protocol-buffer fields, read and rewritten without a schema: the little that ONNX files need.
+//! Protocol buffer fields, read and rewritten without a schema, as far as ONNX files need it.
 
 use outcome::ModelFault;
 
@@ -26,7 +26,7 @@ pub(super) enum Value<'a> {
     Fixed32([u8; 4]),
 }
 
-/// One field: its number, its value, and all its bytes as they stand in the file.
+/// A field: number, value, and its raw bytes in the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Field<'a> {
     pub(super) number: u64,
@@ -43,12 +43,12 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The text, with what is no UTF-8 replaced.
+    /// The text, with invalid UTF-8 replaced.
     pub(super) fn text(&self) -> String {
         String::from_utf8_lossy(self.bytes()).into_owned()
     }
 
-    /// The whole numbers of a field that may be packed.
+    /// The integers of a field that may be packed.
     pub(super) fn integers(&self) -> Result<Vec<i64>, WireError> {
         match self.value {
             Value::Varint(number) => Ok(vec![number.cast_signed()]),
@@ -64,7 +64,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// The fields of a message, in the order they stand.
+/// The fields of a message in file order.
 pub(super) fn fields(mut message: &[u8]) -> impl Iterator<Item = Result<Field<'_>, WireError>> {
     std::iter::from_fn(move || {
         if message.is_empty() {
@@ -72,7 +72,7 @@ pub(super) fn fields(mut message: &[u8]) -> impl Iterator<Item = Result<Field<'_
         }
         let field = next(&mut message);
         if field.is_err() {
-            message = &[]; // Nothing behind a malformed field means anything.
+            message = &[]; // Nothing after a malformed field can be interpreted.
         }
         Some(field)
     })
@@ -113,28 +113,28 @@ fn varint(rest: &mut &[u8]) -> Result<u64, WireError> {
     Err(WireError)
 }
 
-/// What becomes of a field in a rewritten message.
-pub(super) enum Fate {
-    /// It stays as it is.
+/// The edit of a field in a rewritten message.
+pub(super) enum FieldEdit {
+    /// Copied unchanged.
     Keep,
-    /// It goes.
+    /// Removed.
     Drop,
-    /// A message or text takes its place under the same number.
+    /// Replaced by a message or text with the same field number.
     Replace(Vec<u8>),
 }
 
-/// Copies `message` field by field, as `decide` says of each.
+/// Copies `message` field by field with the edits returned by `decide`.
 pub(super) fn rewrite<'a, E: From<WireError>>(
     message: &'a [u8],
-    mut decide: impl FnMut(&Field<'a>) -> Result<Fate, E>,
+    mut decide: impl FnMut(&Field<'a>) -> Result<FieldEdit, E>,
 ) -> Result<Vec<u8>, E> {
     let mut written = Vec::with_capacity(message.len());
     for field in fields(message) {
         let field = field?;
         match decide(&field)? {
-            Fate::Keep => written.extend_from_slice(field.raw),
-            Fate::Drop => {}
-            Fate::Replace(bytes) => put_bytes(&mut written, field.number, &bytes),
+            FieldEdit::Keep => written.extend_from_slice(field.raw),
+            FieldEdit::Drop => {}
+            FieldEdit::Replace(bytes) => put_bytes(&mut written, field.number, &bytes),
         }
     }
     Ok(written)
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_are_read_and_kept_byte_for_byte() {
+    fn fields_are_read_and_copied_byte_for_byte() {
         let mut message = vec![0x08, 0x96, 0x01]; // Field 1, 150.
         put_bytes(&mut message, 20, b"words");
         message.extend_from_slice(&[0x1d, 0, 0, 0x80, 0x3f]); // Field 3, 1.0 in four bytes.
@@ -168,15 +168,16 @@ mod tests {
         assert_eq!(read[0].value, Value::Varint(150));
         assert_eq!((read[1].number, read[1].text().as_str()), (20, "words"));
         assert_eq!(read[2].value, Value::Fixed32(1.0_f32.to_le_bytes()));
-        let same = rewrite(&message, |_| Ok::<_, WireError>(Fate::Keep));
+        let same = rewrite(&message, |_| Ok::<_, WireError>(FieldEdit::Keep));
         assert_eq!(same.as_deref(), Ok(&message[..]));
-        let less =
-            rewrite(&message, |field| Ok::<_, WireError>(if field.number == 20 { Fate::Drop } else { Fate::Keep }));
+        let less = rewrite(&message, |field| {
+            Ok::<_, WireError>(if field.number == 20 { FieldEdit::Drop } else { FieldEdit::Keep })
+        });
         assert_eq!(less.expect("rewrites").len(), message.len() - 8);
     }
 
     #[test]
-    fn what_breaks_off_or_runs_over_is_an_error_and_ends() {
+    fn truncated_and_overlong_fields_are_errors() {
         for broken in
             [&[0x08][..], &[0x08, 0xff], &[0x0a, 0x7f, 1], &[0x0b], &[0xff; 12], &[0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f]]
         {

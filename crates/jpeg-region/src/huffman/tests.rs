@@ -1,9 +1,9 @@
-//! Tables and the reading of bits against the plainest way to do the same.
+//! Tests of tables and bit reading against a plain implementation.
 
 use super::*;
 use crate::bits::BitReader;
 
-/// The usual table of luminance DC coefficients (T.81 table K.3), and a table in which codes have 2, 3, 14 and 16 bits.
+/// The standard table of luminance DC coefficients (T.81 table K.3), and a table with codes of 2, 3, 14 and 16 bits.
 fn tables() -> [HuffmanTable; 2] {
     let usual = HuffmanTable { bits: [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0], values: (0..12).collect() };
     let values = vec![0x00, 0x01, 0x12, 0x02, 0xf0, 0x25, 0x0a, 0x51, 0x33];
@@ -24,7 +24,7 @@ fn slow_value(codes: &[Code], data: &[u8], at: &mut usize) -> Option<u8> {
     None
 }
 
-/// Steps over a block's AC coefficients one by one.
+/// Skips a block's AC coefficients one by one.
 fn slow_skip(codes: &[Code], data: &[u8], at: &mut usize) -> Option<()> {
     let mut index = 1;
     while index < 64 {
@@ -41,7 +41,7 @@ fn slow_skip(codes: &[Code], data: &[u8], at: &mut usize) -> Option<()> {
 }
 
 #[test]
-fn codes_are_those_of_the_standard() {
+fn codes_match_the_standard() {
     let [usual, _] = tables();
     let codes = usual.codes().expect("sound");
     let code = |value: u8| codes.iter().find(|code| code.value == value).map(|code| (code.size, code.code));
@@ -53,7 +53,7 @@ fn codes_are_those_of_the_standard() {
 }
 
 #[test]
-fn more_codes_than_there_can_be_and_values_that_are_missing_are_refused() {
+fn invalid_tables_are_rejected() {
     let bits = |first: [u8; 3]| {
         let mut bits = [0; 16];
         bits[..3].copy_from_slice(&first);
@@ -66,7 +66,7 @@ fn more_codes_than_there_can_be_and_values_that_are_missing_are_refused() {
 }
 
 #[test]
-fn missing_codes_are_added_behind_those_that_are_there() {
+fn missing_codes_are_appended() {
     for (bits, values) in [([(1, 1), (2, 1)], vec![3, 0]), ([(3, 6), (13, 1)], vec![0, 1, 2, 3, 4, 5, 9])] {
         let mut table = HuffmanTable { bits: [0; 16], values };
         for (size, count) in bits {
@@ -91,7 +91,7 @@ fn missing_codes_are_added_behind_those_that_are_there() {
 }
 
 #[test]
-fn blocks_are_stepped_over_as_they_would_be_bit_by_bit() {
+fn skipping_matches_the_plain_implementation() {
     let [_, table] = tables();
     let slow = table.codes().expect("sound");
     let derived = DerivedTable::new(&table).expect("sound");
@@ -101,7 +101,7 @@ fn blocks_are_stepped_over_as_they_would_be_bit_by_bit() {
         let data: Vec<u8> = (0..240)
             .map(|_| {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                // Few ones, for codes that are there.
+                // Few ones, to hit existing codes.
                 (state >> 33 & state >> 41) as u8
             })
             .collect();
@@ -127,7 +127,7 @@ fn blocks_are_stepped_over_as_they_would_be_bit_by_bit() {
 }
 
 #[test]
-fn numbers_have_the_sign_that_their_first_bit_says() {
+fn first_bit_determines_the_sign_of_a_number() {
     let [usual, _] = tables();
     let derived = DerivedTable::new(&usual).expect("sound");
     let data = |bits: &str| {

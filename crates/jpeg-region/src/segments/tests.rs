@@ -1,4 +1,4 @@
-//! Segments with bytes between them, cut ones, and entropy-coded data.
+//! Tests of segments with bytes between them, truncated segments, and entropy-coded data.
 
 use super::*;
 use crate::marker::{APP1, COM, DQT, DRI};
@@ -8,7 +8,7 @@ fn markers(segments: Segments<'_>) -> Vec<u8> {
 }
 
 #[test]
-fn segments_have_their_parameters_and_their_place() {
+fn segments_have_parameters_and_ranges() {
     let file = b"\xff\xd8\xff\xff\xff\xe1\0\x05abc\xff\xd0\xff\xdd\0\x04\0\x07\xff\xd9\xff\xfe\0\x02";
     let segments: Vec<_> = Segments::new(file).map(|segment| segment.expect("whole")).collect();
     let seen: Vec<_> = segments.iter().map(|segment| (segment.marker, segment.data, segment.range())).collect();
@@ -24,13 +24,13 @@ fn segments_have_their_parameters_and_their_place() {
 }
 
 #[test]
-fn a_file_without_its_start_has_none() {
+fn files_without_soi_have_no_segments() {
     assert_eq!(Segments::new(b"\0\xff\xd8\xff\xd9").next(), None);
     assert_eq!(Segments::new(b"").next(), None);
 }
 
 #[test]
-fn stray_bytes_are_stepped_over_or_end_the_iteration() {
+fn stray_bytes_are_skipped_or_end_the_iteration() {
     let file = b"\xff\xd8\xff\xfe\0\x02ab\xff\0c\xff\xff\xdb\0\x03!\xff\xd9";
     assert_eq!(markers(Segments::new(file)), [COM, DQT, EOI]);
     assert_eq!(markers(Segments::new(file).contiguous()), [COM]);
@@ -39,7 +39,7 @@ fn stray_bytes_are_stepped_over_or_end_the_iteration() {
 }
 
 #[test]
-fn a_truncated_segment_is_the_last() {
+fn truncated_segment_is_the_last_item() {
     for file in [b"\xff\xd8\xff\xfe\0\x04a".as_slice(), b"\xff\xd8\xff\xfe\0", b"\xff\xd8\xff\xfe"] {
         for mut segments in [Segments::new(file), Segments::new(file).contiguous()] {
             assert_eq!(segments.next(), Some(Err(TruncatedSegment { marker: COM, offset: 2 })));
@@ -49,8 +49,8 @@ fn a_truncated_segment_is_the_last() {
 }
 
 #[test]
-fn entropy_coded_data_is_stepped_over() {
-    // Stuffed bytes, restart markers and what looks like the start of a marker belong to the data.
+fn entropy_coded_data_is_skipped() {
+    // Stuffed bytes, restart markers and bytes similar to the start of a marker belong to the data.
     let file = b"\xff\xd8\xff\xda\0\x03\x01ab\xff\0\xff\xd1\xff\0c\xff\xff\xfe\0\x02\xff\xd9";
     assert_eq!(markers(Segments::new(file)), [SOS, COM, EOI]);
 }

@@ -1,4 +1,4 @@
-//! Where scans lie, and whether a file has its end.
+//! Tests of scan positions and of the end of a file.
 
 use super::Structure;
 
@@ -13,7 +13,7 @@ fn jpeg(progressive: bool) -> Vec<u8> {
 }
 
 #[test]
-fn a_whole_file_is_complete_also_with_bytes_behind_its_end() {
+fn complete_files_may_have_trailing_bytes() {
     for progressive in [false, true] {
         let mut bytes = jpeg(progressive);
         assert!(is_complete(&bytes));
@@ -23,7 +23,7 @@ fn a_whole_file_is_complete_also_with_bytes_behind_its_end() {
 }
 
 #[test]
-fn a_file_cut_anywhere_is_not() {
+fn truncated_files_are_incomplete() {
     for bytes in [jpeg(false), jpeg(true)] {
         for length in 0..bytes.len() - 1 {
             assert!(!is_complete(&bytes[..length]), "cut to {length} of {}", bytes.len());
@@ -32,7 +32,7 @@ fn a_file_cut_anywhere_is_not() {
 }
 
 #[test]
-fn the_end_marker_of_a_thumbnail_inside_metadata_does_not_count() {
+fn eoi_of_an_embedded_thumbnail_is_ignored() {
     let whole = jpeg(false);
     let thumbnail = jpeg(false);
     let mut bytes = vec![0xff, 0xd8, 0xff, 0xe1];
@@ -44,15 +44,20 @@ fn the_end_marker_of_a_thumbnail_inside_metadata_does_not_count() {
 }
 
 #[test]
-fn a_truncated_file_is_whole_up_to_its_last_whole_segment() {
+fn truncated_files_are_complete_up_to_their_last_complete_segment() {
     let bytes = jpeg(true);
     let structure = Structure::read(&bytes).expect("read");
     assert!(structure.scans.len() > 3, "{}", structure.scans.len());
     let third = &structure.scans[2];
-    // Two bytes into the header of a scan: everything before its marker is sound.
+    // Two bytes into a scan header: everything before its marker is intact.
     let cut = Structure::read(&bytes[..third.offset + 4]).expect("read");
-    assert!(cut.whole_until <= third.offset && cut.scans.len() == 2);
-    // Within a scan's data, the data up to there is.
+    assert!(cut.complete_until <= third.offset && cut.scans.len() == 2);
+    // Within a scan's data, the data up to the cut is intact.
     let cut = Structure::read(&bytes[..third.data.end - 1]).expect("read");
-    assert!(cut.whole_until >= third.data.end - 2 && cut.scans.len() == 3, "{} {:?}", cut.whole_until, third.data);
+    assert!(
+        cut.complete_until >= third.data.end - 2 && cut.scans.len() == 3,
+        "{} {:?}",
+        cut.complete_until,
+        third.data
+    );
 }

@@ -1,4 +1,4 @@
-//! Truncated and corrupt files: what can be read, and how much is missing.
+//! Tests of truncated and corrupt files.
 
 use super::*;
 use crate::damage::{Damage, DamageCause};
@@ -8,7 +8,7 @@ use crate::structure::Structure;
 
 const SIZE: Size = Size::new(240, 300);
 
-/// The first row of `cut` that differs from `sound` by more than the last rows of a decoder's interpolation do.
+/// The first row of `cut` that differs from `sound` by more than the interpolation of the last rows.
 fn first_missing_row(cut: &Decoded, sound: &Decoded) -> u32 {
     let stride = cut.width as usize * cut.format.samples();
     let rows = cut.samples.chunks_exact(stride).zip(sound.samples.chunks_exact(stride));
@@ -16,7 +16,7 @@ fn first_missing_row(cut: &Decoded, sound: &Decoded) -> u32 {
 }
 
 #[test]
-fn the_rows_that_a_cut_file_lacks_are_counted() {
+fn truncated_files_report_missing_rows() {
     let files = [
         ("4:2:0", 16, encode(SIZE, Subsampling::S420, |encoder| encoder)),
         ("4:4:4", 8, encode(SIZE, Subsampling::S444, |encoder| encoder)),
@@ -35,45 +35,45 @@ fn the_rows_that_a_cut_file_lacks_are_counted() {
             assert_eq!(damage.rows, SIZE.height);
             let read = damage.rows - damage.missing_rows;
             assert_eq!(read % step, 0, "{name} {percent} %");
-            // Everything above is there; the row of blocks below is not, or only in part.
+            // Everything above is intact; the MCU row below is missing or partial.
             let seen = first_missing_row(&cut, &sound);
             assert!(seen >= read.saturating_sub(1), "{name} {percent} %: {read} said, {seen} seen");
             assert!(damage.missing_rows < before, "{name} {percent} %: {damage:?}");
             before = damage.missing_rows;
-            // A reduced picture and a part of a cut file say the same.
-            for want in [whole(SIZE, Scale::Eighth), Want::new(10, 10, 30, 30, Scale::Full)] {
-                assert_eq!(read_of(&bytes[..scan + (bytes.len() - scan) * percent / 100], want), damage);
+            // A reduced image and a region of a truncated file report the same.
+            for request in [whole(SIZE, Scale::Eighth), DecodeRequest::new(10, 10, 30, 30, Scale::Full)] {
+                assert_eq!(read_of(&bytes[..scan + (bytes.len() - scan) * percent / 100], request), damage);
             }
         }
     }
 }
 
-fn read_of(bytes: &[u8], want: Want) -> Damage {
-    read(bytes, want).expect("decodes in part").damage.expect("is cut")
+fn read_of(bytes: &[u8], request: DecodeRequest) -> Damage {
+    read(bytes, request).expect("decodes in part").damage.expect("is cut")
 }
 
-/// Indices behind the restart markers.
+/// Indices after the restart markers.
 fn restarts(bytes: &[u8]) -> Vec<usize> {
     let structure = Structure::read(bytes).expect("reads");
     restart_markers(bytes, structure.scans[0].data.clone()).collect()
 }
 
 #[test]
-fn rows_are_estimated_within_a_row_of_blocks() {
-    // Rows of the same length in the file: half of the data is half of the rows.
+fn missing_rows_are_exact_to_one_mcu_row() {
+    // All rows have the same length in the file: half of the data is half of the rows.
     let bytes = encode(Size::new(240, 320), Subsampling::S420, |encoder| encoder.restart_rows(1));
     let restarts = restarts(&bytes);
     assert_eq!(restarts.len(), 19);
-    // Cut within the ninth row of blocks: eight are whole.
+    // Cut within the ninth MCU row: eight are complete.
     let damage = read_of(&bytes[..restarts[7] + 40], whole(Size::new(240, 320), Scale::Full));
     assert_eq!(damage.missing_rows, 320 - 8 * 16);
-    // The same with an end marker put behind, as tools for repair do.
+    // The same with an appended end marker, as written by repair tools.
     let repaired = [&bytes[..restarts[7] + 40], b"\xff\xd9"].concat();
     assert_eq!(read_of(&repaired, whole(Size::new(240, 320), Scale::Full)).missing_rows, 320 - 8 * 16);
 }
 
 #[test]
-fn only_the_end_marker_may_be_missing() {
+fn missing_end_marker_is_reported() {
     for bytes in [encode(SIZE, Subsampling::S420, |encoder| encoder), encode_grey(SIZE, |encoder| encoder)] {
         let expected = read_whole(&bytes);
         let cut = read_whole(&bytes[..bytes.len() - 2]);
@@ -84,7 +84,7 @@ fn only_the_end_marker_may_be_missing() {
 }
 
 #[test]
-fn a_cut_progressive_file_lacks_rows_or_detail() {
+fn truncated_progressive_files_report_missing_rows_or_detail() {
     let bytes = encode(SIZE, Subsampling::S420, |encoder| encoder.progressive(true));
     let sound = read_whole(&bytes);
     let structure = Structure::read(&bytes).expect("reads");
@@ -93,7 +93,7 @@ fn a_cut_progressive_file_lacks_rows_or_detail() {
     let cut = read_whole(&bytes[..first.start + first.len() / 2]);
     let damage = cut.damage.expect("is cut");
     assert!((60..240).contains(&damage.missing_rows), "{damage:?}");
-    // Behind it: every row is there, less sharp; cut anywhere, also within a segment between scans.
+    // After the first scan: every row is present, but less sharp. The cut may also be within a segment between scans.
     let mut means = Vec::new();
     for scan in [1, 3, structure.scans.len() - 1] {
         let scan = &structure.scans[scan];
@@ -109,22 +109,24 @@ fn a_cut_progressive_file_lacks_rows_or_detail() {
 }
 
 #[test]
-fn a_short_first_scan_of_a_progressive_file_is_seen_below_later_scans() {
+fn short_first_scan_of_a_progressive_file_is_detected() {
     for subsampling in [Subsampling::S420, Subsampling::S444] {
         let bytes = encode(SIZE, subsampling, |encoder| encoder.progressive(true));
         assert_eq!(read_whole(&bytes).damage, None);
         let first = Structure::read(&bytes).expect("reads").scans[0].data.clone();
         let middle = first.start + first.len() / 2;
         let short = [&bytes[..middle], &bytes[first.end..]].concat();
-        for want in [whole(SIZE, Scale::Full), whole(SIZE, Scale::Eighth), Want::new(10, 10, 30, 30, Scale::Full)] {
-            let damage = read_of(&short, want);
+        for request in
+            [whole(SIZE, Scale::Full), whole(SIZE, Scale::Eighth), DecodeRequest::new(10, 10, 30, 30, Scale::Full)]
+        {
+            let damage = read_of(&short, request);
             assert!((60..240).contains(&damage.missing_rows), "{damage:?}");
         }
-        // As much data as before, which says less, or more, than the picture needs.
+        // The same amount of data, but for fewer or more coefficients than the image has.
         let mut zeroed = bytes.clone();
         zeroed[middle..first.end].fill(0);
         assert!(read_whole(&zeroed).damage.is_some(), "{subsampling:?}");
-        // A header that promises a larger picture than there is.
+        // A header that declares a larger image.
         let mut promising = bytes.clone();
         let height_at = find(&bytes, 0xc2) + 5;
         promising[height_at..height_at + 2].copy_from_slice(&3000_u16.to_be_bytes());
@@ -134,9 +136,9 @@ fn a_short_first_scan_of_a_progressive_file_is_seen_below_later_scans() {
 }
 
 #[test]
-fn corrupt_data_is_seen_where_its_length_changes() {
-    // About half of such changes keep the number of blocks: what follows fits again, and nothing tells.
-    let mut random = Seeded(5);
+fn corrupt_data_is_detected_if_its_length_changes() {
+    // About half of such changes keep the number of blocks and cannot be detected.
+    let mut random = Random(5);
     let (mut seen, mut changed) = (0, 0);
     for subsampling in [Subsampling::S420, Subsampling::S444] {
         let bytes = encode(SIZE, subsampling, |encoder| encoder);
@@ -160,9 +162,9 @@ fn corrupt_data_is_seen_where_its_length_changes() {
 }
 
 #[test]
-fn sound_files_with_short_codes_are_not_damaged() {
-    // Codes made for the file may be so short that the bits that fill up the last byte look like one.
-    let mut random = Seeded(3);
+fn intact_files_with_short_codes_report_no_damage() {
+    // Optimised codes may be so short that the padding bits of the last byte look like a code.
+    let mut random = Random(3);
     for round in 0..40 {
         let size = Size::new(8 + round % 7 * 16, 8 + round % 5 * 8);
         let flat = round % 3 == 0;
@@ -187,10 +189,10 @@ fn sound_files_with_short_codes_are_not_damaged() {
 }
 
 #[test]
-fn data_between_restart_markers_may_be_corrupt_without_rows_missing() {
+fn corrupt_restart_interval_does_not_lose_rows() {
     let bytes = encode(SIZE, Subsampling::S420, |encoder| encoder.restart_rows(1));
     let restarts = restarts(&bytes);
-    // The second row of blocks loses half of its data; those below are there.
+    // The second MCU row loses half of its data; those below are intact.
     let (from, to) = (restarts[0], restarts[1] - 2);
     let corrupt = [&bytes[..from], &bytes[from + (to - from) / 2..]].concat();
     let damage = read_whole(&corrupt).damage.expect("is corrupt");
@@ -198,7 +200,7 @@ fn data_between_restart_markers_may_be_corrupt_without_rows_missing() {
 }
 
 #[test]
-fn a_corrupt_header_is_an_error() {
+fn corrupt_header_is_an_error() {
     let bytes = encode(SIZE, Subsampling::S420, |encoder| encoder);
     let scan = find(&bytes, 0xda);
     for end in [3, 20, find(&bytes, 0xc0) + 4, scan, scan + 4] {
@@ -211,7 +213,7 @@ fn a_corrupt_header_is_an_error() {
 }
 
 #[test]
-fn damage_is_found_without_decoding_for_the_picture() {
+fn damage_is_reported_without_a_full_decode() {
     let bytes = encode(SIZE, Subsampling::S420, |encoder| encoder);
     let scan = find(&bytes, 0xda);
     let short = [&bytes[..scan + (bytes.len() - scan) / 2], b"\xff\xd9"].concat();

@@ -1,4 +1,4 @@
-//! Reading by the index: which files are indexed, and that it leads where libjpeg-turbo-rs does.
+//! Tests of decoding with the index: which files are indexed, and agreement with libjpeg-turbo-rs.
 
 use super::*;
 use crate::decoder::{decode_first_scan, decode_region};
@@ -11,22 +11,22 @@ const SUBSAMPLINGS: [Subsampling; 6] =
 
 const SIZE: Size = Size::new(211, 173);
 
-/// What is read of a file by its index.
-fn by_index(bytes: &[u8], want: Want) -> Option<Decoded> {
-    Jpeg::open(bytes).ok()?.decode_indexed(want.region, want.scale)
+/// A decode with the index.
+fn by_index(bytes: &[u8], request: DecodeRequest) -> Option<Decoded> {
+    Jpeg::open(bytes).ok()?.decode_indexed(request.region, request.scale)
 }
 
-/// What libjpeg-turbo-rs reads.
-fn by_library(bytes: &[u8], want: Want) -> Decoded {
+/// A decode with libjpeg-turbo-rs.
+fn by_library(bytes: &[u8], request: DecodeRequest) -> Decoded {
     let structure = Structure::read(bytes).expect("a header");
-    decode_region(bytes, &structure, want.region, want.scale, Integrity::Unknown).expect("decodes")
+    decode_region(bytes, &structure, request.region, request.scale, Integrity::Unknown).expect("decodes")
 }
 
-fn middle(scale: Scale) -> Want {
-    Want::new(60, 50, 70, 60, scale)
+fn middle(scale: Scale) -> DecodeRequest {
+    DecodeRequest::new(60, 50, 70, 60, scale)
 }
 
-/// Every kind of file that cameras and programs write in one scan.
+/// Every kind of single-scan file written by cameras and programs.
 fn single_scan_files() -> Vec<(String, Vec<u8>)> {
     let mut files = vec![("grey".to_owned(), encode_grey(SIZE, |encoder| encoder))];
     for subsampling in SUBSAMPLINGS {
@@ -43,7 +43,7 @@ fn single_scan_files() -> Vec<(String, Vec<u8>)> {
         }
     }
     let flat = vec![90; 3 * 64 * 64];
-    // Such a file's own tables have next to no codes.
+    // The optimised tables of such a file have next to no codes.
     let flat = Encoder::new(&flat, 64, 64, PixelFormat::Rgb).optimize_huffman(true).encode().expect("encodes");
     files.push(("flat".to_owned(), flat));
     let first = encode(SIZE, Subsampling::S420, |encoder| encoder);
@@ -51,12 +51,12 @@ fn single_scan_files() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// The mean difference between a reduced picture and all of the file's pixels, resampled.
+/// The mean difference between a reduced image and the resampled full-size image.
 fn off_by(bytes: &[u8], reduced: &Decoded) -> f64 {
     let all = by_library(bytes, whole(size_of(bytes), Scale::Full));
     let reduction = reduced.scale.reduction();
     let expected = lanczos(&all, reduction);
-    // As many whole squares as there are.
+    // As many complete squares as possible.
     let columns = 0..all.width / reduction;
     let seen: Vec<u8> =
         (0..all.height / reduction).flat_map(|row| row_of(reduced, row, columns.clone())).copied().collect();
@@ -64,14 +64,14 @@ fn off_by(bytes: &[u8], reduced: &Decoded) -> f64 {
 }
 
 #[test]
-fn single_scan_files_are_indexed_and_come_out_the_same() {
+fn indexed_decodes_match_libjpeg_turbo_rs() {
     for (name, bytes) in single_scan_files() {
         let size = size_of(&bytes);
         for scale in [Scale::Full, Scale::Half] {
-            let want = if name == "flat" { Want::new(20, 20, 9, 9, scale) } else { middle(scale) };
-            let part = by_index(&bytes, want).unwrap_or_else(|| panic!("{name} at {scale:?}"));
+            let request = if name == "flat" { DecodeRequest::new(20, 20, 9, 9, scale) } else { middle(scale) };
+            let part = by_index(&bytes, request).unwrap_or_else(|| panic!("{name} at {scale:?}"));
             let all = by_library(&bytes, whole(size, scale));
-            let Region { left, top, width, height } = want.region;
+            let Region { left, top, width, height } = request.region;
             let reduction = scale.reduction();
             let columns = left / reduction..left / reduction + width / reduction;
             for row in top / reduction..(top + height) / reduction {
@@ -79,33 +79,33 @@ fn single_scan_files_are_indexed_and_come_out_the_same() {
                 assert_eq!(seen, row_of(&all, row, columns.clone()), "{name} at {scale:?}, row {row}");
             }
         }
-        for (scale, most) in [(Scale::Quarter, 1.4), (Scale::Eighth, 2.1)] {
+        for (scale, max_off) in [(Scale::Quarter, 1.4), (Scale::Eighth, 2.1)] {
             let small = by_index(&bytes, whole(size, scale)).unwrap_or_else(|| panic!("{name} at {scale:?}"));
             let full = (size.width.div_ceil(scale.reduction()), size.height.div_ceil(scale.reduction()));
             assert_eq!((small.left, small.top, small.width, small.height), (0, 0, full.0, full.1), "{name}");
             let off = off_by(&bytes, &small);
-            assert!(off < most, "{name} at {scale:?}: {off}");
+            assert!(off < max_off, "{name} at {scale:?}: {off}");
         }
     }
 }
 
 #[test]
-fn regions_of_very_many_rows_come_out_the_same() {
+fn regions_with_many_mcu_rows_match_libjpeg_turbo_rs() {
     let size = Size::new(64, 2400);
     let bytes = encode_grey(size, |encoder| encoder);
     let all = by_library(&bytes, whole(size, Scale::Full));
-    // 290 rows of MCUs.
-    let part = by_index(&bytes, Want::new(0, 20, 20, 2300, Scale::Full)).expect("is indexed");
+    // 290 MCU rows.
+    let part = by_index(&bytes, DecodeRequest::new(0, 20, 20, 2300, Scale::Full)).expect("is indexed");
     for row in 20..2320 {
         assert_eq!(row_of(&part, row, 0..20), row_of(&all, row, 0..20), "row {row}");
     }
 }
 
 #[test]
-fn an_index_that_was_kept_serves_the_next_reading() {
+fn index_can_be_reused() {
     let bytes = encode(SIZE, Subsampling::S420, |encoder| encoder.restart_blocks(7));
     let index = Index::default();
-    let mut wants = vec![
+    let mut requests = vec![
         middle(Scale::Full),
         whole(SIZE, Scale::Eighth),
         middle(Scale::Half),
@@ -114,21 +114,21 @@ fn an_index_that_was_kept_serves_the_next_reading() {
         middle(Scale::Full),
     ];
     for _ in 0..2 {
-        for want in &wants {
+        for request in &requests {
             let jpeg = Jpeg::open(&bytes).expect("a header").with_index(&index);
-            let kept = jpeg.decode_indexed(want.region, want.scale).expect("is indexed");
-            assert!(Some(kept) == by_index(&bytes, *want), "{want:?}");
+            let reused = jpeg.decode_indexed(request.region, request.scale).expect("is indexed");
+            assert!(Some(reused) == by_index(&bytes, *request), "{request:?}");
         }
-        wants.reverse();
+        requests.reverse();
     }
-    // It is the index that tells: with that of another file, this one counts as intact.
+    // The index determines the result: with that of another file, this one counts as intact.
     let cut = [&bytes[..bytes.len() / 2], b"\xff\xd9"].concat();
     assert_eq!(Jpeg::open(&cut).expect("a header").integrity(), Integrity::Corrupt);
     assert_eq!(Jpeg::open(&cut).expect("a header").with_index(&index).integrity(), Integrity::Intact);
 }
 
 #[test]
-fn most_of_a_picture_and_files_of_other_kinds_are_left_to_libjpeg_turbo_rs() {
+fn large_regions_and_other_kinds_of_files_are_not_indexed() {
     let plain = encode(SIZE, Subsampling::S420, |encoder| encoder);
     assert!(
         by_index(&plain, whole(SIZE, Scale::Full)).is_none() && by_index(&plain, whole(SIZE, Scale::Half)).is_none()
@@ -159,7 +159,7 @@ fn most_of_a_picture_and_files_of_other_kinds_are_left_to_libjpeg_turbo_rs() {
 }
 
 #[test]
-fn colours_of_reduced_pictures_are_right_in_indexed_and_other_files() {
+fn reduced_images_have_correct_colours() {
     for subsampling in SUBSAMPLINGS {
         let progressive = encode(SIZE, subsampling, |encoder| encoder.progressive(true));
         for (name, bytes) in [("plain", encode(SIZE, subsampling, |encoder| encoder)), ("progressive", progressive)] {
@@ -167,7 +167,7 @@ fn colours_of_reduced_pictures_are_right_in_indexed_and_other_files() {
                 let reduced = read(&bytes, whole(SIZE, scale)).expect("reads");
                 assert!(reduced.scale <= scale);
                 let off = off_by(&bytes, &reduced);
-                // Halves of pictures with a quarter of the colour are off by 3.4.
+                // Images at half size with a quarter of the chroma are off by 3.4.
                 assert!(off < 4.0, "{name} {subsampling:?} at {scale:?}: {off}");
             }
         }
@@ -175,13 +175,13 @@ fn colours_of_reduced_pictures_are_right_in_indexed_and_other_files() {
 }
 
 #[test]
-fn nothing_is_indexed_of_which_a_bit_is_missing_or_too_many() {
+fn files_with_missing_or_extra_bits_are_not_indexed() {
     let restarts = encode(SIZE, Subsampling::S420, |encoder| encoder.restart_blocks(5));
     for bytes in [encode(SIZE, Subsampling::S420, |encoder| encoder), restarts] {
         let refuses = |what: &str, bytes: &[u8]| {
             assert!(by_index(bytes, middle(Scale::Full)).is_none(), "{what}");
             assert!(by_index(bytes, whole(SIZE, Scale::Eighth)).is_none(), "{what}");
-            // It is read all the same.
+            // It can be decoded nevertheless.
             assert!(read(bytes, whole(SIZE, Scale::Eighth)).is_ok(), "{what}");
         };
         let end = bytes.len() - 2;
@@ -201,8 +201,8 @@ fn nothing_is_indexed_of_which_a_bit_is_missing_or_too_many() {
 }
 
 #[test]
-fn the_first_scan_of_a_progressive_file_is_intact_only_if_libjpeg_turbo_rs_sees_no_damage() {
-    let mut random = Seeded(5);
+fn first_scan_integrity_matches_libjpeg_turbo_rs() {
+    let mut random = Random(5);
     let (mut intact, mut broken) = (0, 0);
     let grey = encode_grey(SIZE, |encoder| encoder.progressive(true));
     let restarts = |encoder: Encoder<'_>| encoder.progressive(true).restart_blocks(5).encode().expect("encodes");
@@ -238,7 +238,7 @@ fn the_first_scan_of_a_progressive_file_is_intact_only_if_libjpeg_turbo_rs_sees_
 }
 
 #[test]
-fn very_many_short_restart_intervals_are_not_indexed() {
+fn many_short_restart_intervals_are_not_indexed() {
     let size = Size::new(2080, 2080);
     let file = |blocks: u16| {
         let bytes = encode_grey(size, |encoder| encoder.restart_blocks(blocks));
@@ -248,8 +248,8 @@ fn very_many_short_restart_intervals_are_not_indexed() {
 }
 
 #[test]
-fn corrupt_data_is_indexed_only_if_libjpeg_turbo_rs_sees_no_damage_either() {
-    let mut random = Seeded(3);
+fn corrupt_files_are_indexed_only_if_libjpeg_turbo_rs_reports_no_damage() {
+    let mut random = Random(3);
     let mut read = 0;
     for bytes in [encode(SIZE, Subsampling::S420, |encoder| encoder), encode_grey(SIZE, |encoder| encoder)] {
         let data = find(&bytes, 0xda) + 20;

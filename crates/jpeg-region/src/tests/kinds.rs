@@ -1,4 +1,4 @@
-//! Kinds of JPEG files: what they are read as, and which are refused.
+//! Tests of the supported and unsupported kinds of JPEG files.
 
 use libjpeg_turbo_rs::ColorSpace;
 
@@ -19,7 +19,7 @@ fn with_sof(sof: u8) -> Vec<u8> {
     bytes
 }
 
-/// `bytes` without their first segment of marker `code`.
+/// `bytes` without the first segment with marker `code`.
 fn without(bytes: &[u8], code: u8) -> Vec<u8> {
     let at = find(bytes, code);
     let length = usize::from(u16::from_be_bytes([bytes[at + 2], bytes[at + 3]]));
@@ -27,7 +27,7 @@ fn without(bytes: &[u8], code: u8) -> Vec<u8> {
 }
 
 #[test]
-fn every_coding_gives_the_same_picture() {
+fn every_coding_process_decodes_to_the_same_image() {
     let plain = encode(SIZE, Subsampling::S420, |encoder| encoder);
     let expected = read_whole(&plain);
     assert!(differences(&expected.samples, &photo(SIZE, 3)).1 < 3.0);
@@ -46,7 +46,7 @@ fn every_coding_gives_the_same_picture() {
 }
 
 #[test]
-fn the_header_is_what_was_encoded() {
+fn header_matches_the_encoder_settings() {
     let bytes = encode(SIZE, Subsampling::S420, |encoder| encoder.restart_blocks(3));
     let jpeg = Jpeg::open(&bytes).expect("a header");
     let frame = jpeg.frame();
@@ -64,25 +64,25 @@ fn the_header_is_what_was_encoded() {
 }
 
 #[test]
-fn grey_stays_grey_and_stored_rgb_is_not_turned() {
+fn grey_stays_grey_and_rgb_is_not_converted() {
     let grey = read_whole(&encode_grey(SIZE, |encoder| encoder));
     assert_eq!(grey.format, SampleFormat::Grey);
     assert!(differences(&grey.samples, &photo(SIZE, 1)).1 < 2.0);
     let rgb = encode(SIZE, Subsampling::S444, |encoder| encoder.colorspace(ColorSpace::Rgb));
     assert!(differences(&read_whole(&rgb).samples, &photo(SIZE, 3)).1 < 2.0);
-    // The identifiers R, G and B say it if Adobe's marker is missing.
+    // The identifiers R, G and B suffice if Adobe's marker is missing.
     let unmarked = without(&rgb, 0xee);
     assert_eq!(read_whole(&unmarked), read_whole(&rgb));
 }
 
 #[test]
-fn inks_come_out_as_they_are_stored() {
+fn cmyk_is_returned_as_stored() {
     let inks = photo(SIZE, 4);
     let cmyk = encoder(&inks, SIZE, PixelFormat::Cmyk).quality(95).subsampling(Subsampling::S444);
     let cmyk = cmyk.encode().expect("encodes");
     let ycck = encoder(&inks, SIZE, PixelFormat::Cmyk).quality(95).subsampling(Subsampling::S420);
     let ycck = ycck.colorspace(ColorSpace::Ycck).encode().expect("encodes");
-    // YCCK is known by its components if Adobe's marker is missing.
+    // YCCK is recognised by its components if Adobe's marker is missing.
     for bytes in [&cmyk, &without(&cmyk, 0xee), &ycck, &without(&ycck, 0xee)] {
         let read = read_whole(bytes);
         assert_eq!((read.format, read.damage), (SampleFormat::Cmyk, None));
@@ -92,8 +92,8 @@ fn inks_come_out_as_they_are_stored() {
 }
 
 #[test]
-fn kinds_that_are_not_read_are_named() {
-    let refused = |bytes: &[u8]| match read(bytes, Want::new(0, 0, 9, 9, Scale::Full)) {
+fn unsupported_kinds_are_reported() {
+    let refused = |bytes: &[u8]| match read(bytes, DecodeRequest::new(0, 0, 9, 9, Scale::Full)) {
         Err(Error::Unsupported(unsupported)) => unsupported,
         other => panic!("{other:?}"),
     };
@@ -108,20 +108,20 @@ fn kinds_that_are_not_read_are_named() {
         refused(&bytes)
     };
     assert_eq!(changed(&|bytes| bytes[at + 4] = 12), Unsupported::Precision(12));
-    assert_eq!(changed(&|bytes| bytes[at + 5..at + 7].fill(0)), Unsupported::HeightBehindScan);
-    assert_eq!(changed(&|bytes| bytes[at + 13] = bytes[at + 10]), Unsupported::UnclearComponents, "one identifier");
-    assert_eq!(changed(&|bytes| bytes[at + 14] = 0x21), Unsupported::UnclearComponents, "coarse luminance");
+    assert_eq!(changed(&|bytes| bytes[at + 5..at + 7].fill(0)), Unsupported::HeightAfterScan);
+    assert_eq!(changed(&|bytes| bytes[at + 13] = bytes[at + 10]), Unsupported::AmbiguousComponents, "one identifier");
+    assert_eq!(changed(&|bytes| bytes[at + 14] = 0x21), Unsupported::AmbiguousComponents, "coarse luminance");
     let scan = find(&with_sof(0xc0), 0xda);
     let two_of_three = |bytes: &mut Vec<u8>| bytes[scan + 3..scan + 5].copy_from_slice(&[10, 2]);
     assert_eq!(changed(&two_of_three), Unsupported::PartlyInterleaved);
     let inks = photo(SIZE, 4);
     let uneven = encoder(&inks, SIZE, PixelFormat::Cmyk).colorspace(ColorSpace::Ycck);
     let uneven = uneven.sampling_factors(vec![(2, 2), (1, 1), (1, 1), (1, 1)]).encode().expect("encodes");
-    assert_eq!(refused(&uneven), Unsupported::UnevenInks);
+    assert_eq!(refused(&uneven), Unsupported::UnevenSampling);
 }
 
 #[test]
-fn the_first_of_several_pictures_is_read_and_bytes_behind_it_do_not_matter() {
+fn first_of_several_images_is_decoded_and_trailing_bytes_are_ignored() {
     let first = encode(SIZE, Subsampling::S420, |encoder| encoder);
     let second = encode(Size::new(40, 40), Subsampling::S420, |encoder| encoder);
     let expected = read_whole(&first);
@@ -131,14 +131,14 @@ fn the_first_of_several_pictures_is_read_and_bytes_behind_it_do_not_matter() {
 }
 
 #[test]
-fn what_libjpeg_turbo_rs_refuses_is_an_error_with_its_reason() {
-    // Components in another order in the scan than in the frame are against the standard.
+fn libjpeg_turbo_rs_errors_are_returned_with_their_reason() {
+    // A component order in the scan that differs from the frame violates the standard.
     let mut bytes = encode(SIZE, Subsampling::S444, |encoder| encoder);
     let scan = find(&bytes, 0xda);
     assert_eq!(bytes[scan + 4..scan + 11], [3, 1, 0, 2, 0x11, 3, 0x11]);
     bytes.swap(scan + 7, scan + 9);
     let structure = Structure::read(&bytes).expect("reads");
-    let Want { region, scale } = whole(SIZE, Scale::Full);
+    let DecodeRequest { region, scale } = whole(SIZE, Scale::Full);
     let refused = decode_region(&bytes, &structure, region, scale, Integrity::Intact);
     assert!(matches!(refused, Err(Error::Decoder(reason)) if reason.contains("component")));
 }

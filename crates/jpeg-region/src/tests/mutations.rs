@@ -1,11 +1,11 @@
-//! Files that are broken at random: a picture or an error, never a panic.
+//! Tests of randomly mutated files: they decode or return an error, but never panic.
 
 use super::*;
 
 const ROUNDS: usize = 20_000;
 
-/// Changes a file in one of several ways.
-fn mutate(bytes: &mut Vec<u8>, random: &mut Seeded) {
+/// Applies one of several random mutations.
+fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..1 + random.below(3) {
         let at = random.below(bytes.len());
         match random.below(6) {
@@ -27,7 +27,7 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Seeded) {
 }
 
 #[test]
-fn mutated_files_give_a_picture_or_an_error() {
+fn mutated_files_decode_or_return_an_error() {
     let size = Size::new(56, 40);
     let inks = photo(size, 4);
     let files = [
@@ -38,7 +38,7 @@ fn mutated_files_give_a_picture_or_an_error() {
         encode_grey(size, |encoder| encoder),
         encoder(&inks, size, PixelFormat::Cmyk).encode().expect("encodes"),
     ];
-    let mut random = Seeded(11);
+    let mut random = Random(11);
     let (mut decoded, mut refused) = (0, 0);
     for round in 0..ROUNDS {
         let mut bytes = files[round % files.len()].clone();

@@ -1,11 +1,11 @@
-//! Regions and reduced pictures are what the whole picture has there.
+//! Tests of regions and reduced images against the whole image.
 
 use super::*;
 
-/// Checks `count` random regions of a file at every scale against the same part of all of it.
+/// Compares `count` random regions of a file at every scale with the same part of the whole image.
 fn check(name: &str, bytes: &[u8], seed: u64, count: usize) {
     let size = size_of(bytes);
-    let mut random = Seeded(seed);
+    let mut random = Random(seed);
     for scale in Scale::ALL {
         let reduction = scale.reduction();
         let all = read(bytes, whole(size, scale)).expect("decodes");
@@ -16,9 +16,9 @@ fn check(name: &str, bytes: &[u8], seed: u64, count: usize) {
             let (x, y) = (random.below(size.width as usize) as u32, random.below(size.height as usize) as u32);
             let width = 1 + random.below((size.width - x) as usize) as u32;
             let height = 1 + random.below((size.height - y) as usize) as u32;
-            let want = Want::new(x, y, width, height, scale);
-            let part = read(bytes, want).expect("decodes");
-            let what = format!("{name}, {want:?}: {} x {} at {}, {}", part.width, part.height, part.left, part.top);
+            let request = DecodeRequest::new(x, y, width, height, scale);
+            let part = read(bytes, request).expect("decodes");
+            let what = format!("{name}, {request:?}: {} x {} at {}, {}", part.width, part.height, part.left, part.top);
             assert_eq!((part.scale, part.damage, part.format), (scale, None, all.format), "{what}");
             let (left, top) = (part.left, part.top);
             assert!(left % reduction == 0 && top % reduction == 0 && left <= x && top <= y, "{what}");
@@ -26,7 +26,7 @@ fn check(name: &str, bytes: &[u8], seed: u64, count: usize) {
                 left + part.width * reduction >= x + width && top + part.height * reduction >= y + height,
                 "{what}"
             );
-            // Pixels that touch the region.
+            // Pixels that intersect the region.
             let columns = x / reduction..(x + width).div_ceil(reduction);
             for row in y / reduction..(y + height).div_ceil(reduction) {
                 assert_eq!(
@@ -40,7 +40,7 @@ fn check(name: &str, bytes: &[u8], seed: u64, count: usize) {
 }
 
 #[test]
-fn regions_of_every_subsampling_are_exact() {
+fn regions_are_exact_for_every_subsampling() {
     for (name, subsampling) in [
         ("4:4:4", Subsampling::S444),
         ("4:2:2", Subsampling::S422),
@@ -56,7 +56,7 @@ fn regions_of_every_subsampling_are_exact() {
 }
 
 #[test]
-fn regions_of_files_with_restart_markers_are_exact() {
+fn regions_are_exact_with_restart_markers() {
     let size = Size::new(211, 173);
     for subsampling in [Subsampling::S420, Subsampling::S444] {
         check("each row", &encode(size, subsampling, |encoder| encoder.restart_rows(1)), 1, 8);
@@ -66,7 +66,7 @@ fn regions_of_files_with_restart_markers_are_exact() {
 }
 
 #[test]
-fn regions_of_other_codings_are_exact() {
+fn regions_are_exact_for_other_coding_processes() {
     let size = Size::new(211, 173);
     check("progressive", &encode(size, Subsampling::S420, |encoder| encoder.progressive(true)), 4, 6);
     check("arithmetic", &encode(size, Subsampling::S420, |encoder| encoder.arithmetic(true)), 5, 6);
@@ -78,7 +78,7 @@ fn luminance(rgb: &[u8]) -> Vec<u8> {
     rgb.chunks_exact(3).map(|pixel| weighed(pixel) as u8).collect()
 }
 
-/// The mean of each square of `reduction` samples of a picture of `width`.
+/// The mean of each square of `reduction` samples of an image of `width`.
 fn averaged(luminance: &[u8], width: usize, reduction: usize) -> Vec<u8> {
     let rows: Vec<&[u8]> = luminance.chunks_exact(width).collect();
     let mean = |rows: &[&[u8]], x: usize| {
@@ -90,8 +90,8 @@ fn averaged(luminance: &[u8], width: usize, reduction: usize) -> Vec<u8> {
 }
 
 #[test]
-fn reduced_pictures_lie_where_the_whole_one_does() {
-    // A reduced picture is close to the whole one averaged over squares: no shift, no other brightness.
+fn reduced_images_are_not_shifted() {
+    // A reduced image is close to box averages of the full-size image: no shift, no change of brightness.
     let size = Size::new(320, 240);
     for subsampling in [Subsampling::S444, Subsampling::S420, Subsampling::S411] {
         let bytes = encode(size, subsampling, |encoder| encoder);
@@ -99,7 +99,7 @@ fn reduced_pictures_lie_where_the_whole_one_does() {
         for scale in [Scale::Half, Scale::Quarter, Scale::Eighth] {
             let reduced = read(&bytes, whole(size, scale)).expect("decodes");
             let expected = averaged(&all, size.width as usize, scale.reduction() as usize);
-            // Of chroma, a reduced picture has as few samples as the file has beside its own pixels.
+            // Like the file, the reduced image may have fewer chroma samples than pixels.
             let (_, mean) = differences(&luminance(&reduced.samples), &expected);
             assert!(mean < 2.0, "{subsampling:?} at {scale:?}: {mean}");
         }
@@ -107,13 +107,18 @@ fn reduced_pictures_lie_where_the_whole_one_does() {
 }
 
 #[test]
-fn what_of_a_region_lies_outside_is_excluded() {
+fn regions_are_clipped_to_the_image() {
     let size = Size::new(64, 48);
     let bytes = encode(size, Subsampling::S444, |encoder| encoder);
-    let corner = read(&bytes, Want::new(60, 40, u32::MAX, 100, Scale::Full)).expect("decodes");
+    let corner = read(&bytes, DecodeRequest::new(60, 40, u32::MAX, 100, Scale::Full)).expect("decodes");
     assert_eq!((corner.left + corner.width, corner.top + corner.height), (size.width, size.height));
-    for want in [Want::new(500, 500, 10, 10, Scale::Full), Want::new(u32::MAX, 0, 0, 0, Scale::Half)] {
-        let beside = read(&bytes, want).expect("decodes");
-        assert!(beside.left + beside.width <= size.width && beside.top + beside.height <= size.height, "{want:?}");
+    for request in
+        [DecodeRequest::new(500, 500, 10, 10, Scale::Full), DecodeRequest::new(u32::MAX, 0, 0, 0, Scale::Half)]
+    {
+        let outside = read(&bytes, request).expect("decodes");
+        assert!(
+            outside.left + outside.width <= size.width && outside.top + outside.height <= size.height,
+            "{request:?}"
+        );
     }
 }

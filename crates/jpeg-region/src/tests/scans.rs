@@ -1,4 +1,4 @@
-//! Damage inside the scans of a file of several, behind them, and damage that shows in light beyond what there is.
+//! Tests of damage inside scans of multi-scan files, damage after them, and DC coefficients out of range.
 
 use super::*;
 use crate::damage::DamageCause;
@@ -7,26 +7,26 @@ use crate::structure::Structure;
 
 const SIZE: Size = Size::new(203, 165);
 
-const WANTS: [Want; 3] = [
-    Want::new(0, 0, 203, 165, Scale::Full),
-    Want::new(0, 0, 203, 165, Scale::Eighth),
-    Want::new(60, 30, 40, 40, Scale::Full),
+const REQUESTS: [DecodeRequest; 3] = [
+    DecodeRequest::new(0, 0, 203, 165, Scale::Full),
+    DecodeRequest::new(0, 0, 203, 165, Scale::Eighth),
+    DecodeRequest::new(60, 30, 40, 40, Scale::Full),
 ];
 
-/// What is wrong with a file; without rows if libjpeg-turbo-rs cannot read it at all.
+/// The damage of a file; without rows if libjpeg-turbo-rs cannot decode it at all.
 fn causes(bytes: &[u8]) -> [Option<DamageCause>; 3] {
-    let damage = |want| match read(bytes, want) {
+    let damage = |request| match read(bytes, request) {
         Ok(decoded) => decoded.damage,
         Err(_) => Jpeg::open(bytes).expect("a header").damage_without_rows(),
     };
-    WANTS.map(|want| damage(want).map(|damage| damage.cause))
+    REQUESTS.map(|request| damage(request).map(|damage| damage.cause))
 }
 
 fn integrity_of(bytes: &[u8]) -> Integrity {
     integrity(bytes, &Structure::read(bytes).expect("reads"), usize::MAX)
 }
 
-/// A file whose components have a scan each.
+/// A file with one scan per component.
 fn three_scans(with: impl Fn(Encoder<'_>) -> Encoder<'_>) -> Vec<u8> {
     let samples = photo(SIZE, 3);
     let planes = [0, 1, 2].map(|channel| {
@@ -38,7 +38,7 @@ fn three_scans(with: impl Fn(Encoder<'_>) -> Encoder<'_>) -> Vec<u8> {
     let mut file = planes[0][..frame].to_vec();
     let [high, low, left, right] = [SIZE.height >> 8, SIZE.height, SIZE.width >> 8, SIZE.width].map(|byte| byte as u8);
     file.extend([0xff, 0xc0, 0, 17, 8, high, low, left, right, 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0]);
-    // The tables, and the interval of restart markers.
+    // The tables and the restart interval.
     file.extend(&planes[0][frame + 13..scan]);
     for (id, plane) in (1..).zip(&planes) {
         let data = &plane[find(plane, 0xda) + 10..plane.len() - 2];
@@ -50,7 +50,7 @@ fn three_scans(with: impl Fn(Encoder<'_>) -> Encoder<'_>) -> Vec<u8> {
 }
 
 #[test]
-fn intact_scans_of_every_kind_are_intact() {
+fn intact_scans_of_every_kind_pass_the_integrity_check() {
     let grey = photo(SIZE, 1);
     let grey = Encoder::new(&grey, 203, 165, PixelFormat::Grayscale).progressive(true).encode().expect("encodes");
     let mut files = vec![grey, three_scans(|encoder| encoder), three_scans(|encoder| encoder.restart_blocks(7))];
@@ -68,7 +68,7 @@ fn intact_scans_of_every_kind_are_intact() {
 }
 
 #[test]
-fn damage_in_any_scan_is_seen() {
+fn damage_in_any_scan_is_detected() {
     let files = [
         encode(SIZE, Subsampling::S420, |encoder| encoder.progressive(true)),
         encode(SIZE, Subsampling::S444, |encoder| encoder.progressive(true).restart_rows(1)),
@@ -78,7 +78,7 @@ fn damage_in_any_scan_is_seen() {
     for bytes in files {
         let structure = Structure::read(&bytes).expect("reads");
         assert!(structure.scans.len() >= 3);
-        // A scan of single bits has nothing but its length to tell by.
+        // In a scan of single bits, only the length reveals damage.
         for scan in structure.scans.iter().filter(|scan| scan.data.len() > 400) {
             let middle = scan.data.start + scan.data.len() / 2;
             let mut zeroed = bytes.clone();
@@ -97,16 +97,16 @@ fn damage_in_any_scan_is_seen() {
 }
 
 #[test]
-fn a_scan_that_is_gone_is_seen() {
+fn missing_scan_is_detected() {
     let bytes = encode(SIZE, Subsampling::S420, |encoder| encoder.progressive(true));
     let structure = Structure::read(&bytes).expect("reads");
-    // The tables of the last scan, and nothing behind them.
+    // The tables of the last scan, and nothing after them.
     let last = structure.scans.last().expect("several");
     assert_eq!(bytes[last.offset - 40..last.offset].windows(2).filter(|pair| *pair == b"\xff\xc4").count(), 1);
     let mut zeroed = bytes.clone();
     let end = bytes.len() - 2;
     zeroed[last.offset..end].fill(0);
-    // The colour of one component.
+    // The chroma of one component.
     let colour = three_scans(|encoder| encoder);
     let third = Structure::read(&colour).expect("reads").scans[2].offset;
     let without = [&colour[..third], b"\xff\xd9"].concat();
@@ -117,8 +117,8 @@ fn a_scan_that_is_gone_is_seen() {
 }
 
 #[test]
-fn zeros_over_the_rest_of_the_data_are_not_taken_for_filling() {
-    // Where most of a picture is plain, zeros become plain blocks, which take fewer of them than there are.
+fn zeros_over_the_rest_of_the_data_are_not_fill_bytes() {
+    // In mostly flat images, zeros decode as flat blocks, which take fewer zeros than are available.
     let mut light = photo(SIZE, 3);
     light[..3 * 203 * 120].fill(90);
     for subsampling in [Subsampling::S444, Subsampling::S420] {
@@ -139,13 +139,13 @@ fn zeros_over_the_rest_of_the_data_are_not_taken_for_filling() {
 }
 
 #[test]
-fn light_beyond_white_is_damage() {
+fn dc_coefficients_out_of_range_are_damage() {
     let light = vec![240; 3 * 203 * 165];
     for progressive in [false, true] {
         let encoder = Encoder::new(&light, 203, 165, PixelFormat::Rgb).quality(95).progressive(progressive);
         let mut bytes = encoder.encode().expect("encodes");
         assert_eq!(causes(&bytes), [None; 3]);
-        // A larger step makes all of it lighter.
+        // A larger quantization step makes the whole image brighter.
         let step = find(&bytes, 0xdb) + 5;
         bytes[step] *= 3;
         assert!(causes(&bytes).iter().all(Option::is_some), "{progressive}");

@@ -1,4 +1,4 @@
-//! What templates come to.
+//! Expansion of templates.
 
 use super::*;
 
@@ -28,7 +28,7 @@ fn named(template: &str, source: &str, photo: &PhotoName, facts: &CropFacts) -> 
 }
 
 #[test]
-fn each_field_comes_to_its_value() {
+fn each_field_expands_to_its_value() {
     let taken = Moment::from_exif("2024:05:17 10:20:30");
     let facts = CropFacts { taken, ..FACTS };
     for (template, expected) in [
@@ -71,7 +71,7 @@ fn several_crops_are_numbered_unless_the_template_does() {
 }
 
 #[test]
-fn no_value_leads_out_or_into_another_folder() {
+fn no_value_escapes_its_folder() {
     for (template, source, expected) in [
         ("{column:path}/{stem}", "a.jpg", ".._x_y/a"),
         ("{column:path}", "a.jpg", ".._x_y"),
@@ -90,22 +90,22 @@ fn no_value_leads_out_or_into_another_folder() {
 }
 
 #[test]
-fn a_long_name_is_cut_where_it_may_be_and_keeps_its_number() {
+fn a_long_name_is_shortened_and_keeps_its_number() {
     let long = PhotoName { listed: Some("ä".repeat(200)), ..photo() };
     for template in ["{name}_{index:4}", "{index:4}_{name}", "{name}{stem}_{index:4}"] {
         let name = named(template, "b.jpg", &long, &FACTS);
-        assert!(name.contains("0012") && name.len() <= MAX_NAME_BYTES - ROOM_AT_END && name.len() > 230, "{name}");
+        assert!(name.contains("0012") && name.len() <= MAX_NAME_BYTES - RESERVED_BYTES && name.len() > 230, "{name}");
         assert!(!name.contains('\u{fffd}'));
     }
     let template = format!("{}/{{name}}_{}", "x".repeat(300), "y".repeat(300));
     let name = named(&template, "b.jpg", &long, &FACTS);
     let (folder, file) = name.split_once('/').expect("a folder");
-    assert_eq!((folder.len(), file.len()), (MAX_NAME_BYTES, MAX_NAME_BYTES - ROOM_AT_END));
+    assert_eq!((folder.len(), file.len()), (MAX_NAME_BYTES, MAX_NAME_BYTES - RESERVED_BYTES));
 }
 
 #[cfg(unix)]
 #[test]
-fn bytes_that_are_no_text_go_through() {
+fn invalid_utf8_is_kept() {
     use std::os::unix::ffi::OsStrExt;
     let source = Path::new(OsStr::from_bytes(b"in\xfe/a\xff:b.jpg"));
     let name =

@@ -1,11 +1,11 @@
-//! Which column of a table means what.
+//! Detects the columns of source names, output names and presets.
 
 use std::path::PathBuf;
 
 use super::{NameListError, NameTable, match_names};
 use crate::fold_text;
 
-/// Headings of columns of source names, in letters and digits alone.
+/// Headings of source name columns, reduced to letters and digits.
 const SOURCE_HEADINGS: [&str; 24] = [
     "file",
     "filename",
@@ -33,7 +33,7 @@ const SOURCE_HEADINGS: [&str; 24] = [
     "bilddatei",
 ];
 
-/// Headings of columns of output names.
+/// Headings of output name columns.
 const OUTPUT_HEADINGS: [&str; 20] = [
     "output",
     "outputname",
@@ -57,12 +57,12 @@ const OUTPUT_HEADINGS: [&str; 20] = [
     "nom",
 ];
 
-/// Headings of columns of presets.
+/// Headings of preset columns.
 const PRESET_HEADINGS: [&str; 2] = ["preset", "vorlage"];
 
-/// What a person asked for, by heading in any case, or by number from 1.
+/// The columns a person requested, by heading in any case or by number from 1.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct AskedColumns<'a> {
+pub struct RequestedColumns<'a> {
     /// The column of source names.
     pub source: Option<&'a str>,
     /// The column of output names.
@@ -71,23 +71,27 @@ pub struct AskedColumns<'a> {
     pub preset: Option<&'a str>,
 }
 
-/// The columns in use, from 0.
+/// The indices of the columns in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Columns {
     /// Source names.
     pub source: usize,
-    /// Output names; `None` where no column is called like one.
+    /// Output names; `None` if no column was detected.
     pub output: Option<usize>,
-    /// Presets; `None` where there are none.
+    /// Presets; `None` if no column was detected.
     pub preset: Option<usize>,
 }
 
-/// The columns asked for, and the likeliest for the others: the source names are in the column that matches most of `photos`,
-/// between equals in the one that matches more of them as they are called, and then in the one that is called like it.
+/// Resolves the requested columns and detects the others: the source column is the one that matches the most of `photos`,
+/// of equals the one with more exact matches, then the one with a known heading.
 ///
 /// # Errors
-/// A column that was asked for is not there, or no column is one of source names.
-pub fn find_columns(table: &NameTable, asked: AskedColumns<'_>, photos: &[PathBuf]) -> Result<Columns, NameListError> {
+/// Fails if a requested column does not exist, or no source column is detected.
+pub fn find_columns(
+    table: &NameTable,
+    asked: RequestedColumns<'_>,
+    photos: &[PathBuf],
+) -> Result<Columns, NameListError> {
     let find = |asked: Option<&str>| asked.map(|asked| column(table, asked)).transpose();
     let (source, output, preset) = (find(asked.source)?, find(asked.output)?, find(asked.preset)?);
     let source = match source {
@@ -125,16 +129,16 @@ fn likeliest_source(table: &NameTable, photos: &[PathBuf], taken: &[Option<usize
     };
     let worth = |column: usize| {
         let found = match_names(&table.column(column), photos);
-        (found.matched(), found.matched() - found.loosely.len(), rank(column))
+        (found.matched(), found.matched() - found.inexact.len(), rank(column))
     };
     let candidates = (0..table.headings.len()).filter(|column| !taken.contains(&Some(*column)));
     let valued = candidates.map(|column| (worth(column), column));
-    // The last of equals is taken, so the columns are walked from the right.
+    // `max_by_key` returns the last of equals, so iterate from the right.
     let best = valued.rev().max_by_key(|(worth, _)| *worth)?;
     (best.0 > (0, 0, 0)).then_some(best.1)
 }
 
-/// A heading's letters and digits, small.
+/// The letters and digits of a heading, in lower case.
 fn plain(heading: &str) -> String {
     fold_text(heading).chars().filter(|c| c.is_alphanumeric()).collect()
 }
@@ -143,44 +147,44 @@ fn plain(heading: &str) -> String {
 mod tests {
     use super::*;
 
-    fn found(text: &str, asked: AskedColumns<'_>) -> Result<Columns, NameListError> {
+    fn found(text: &str, asked: RequestedColumns<'_>) -> Result<Columns, NameListError> {
         let photos = ["in/IMG_1.jpg", "in/IMG_2.jpg", "in/3.png"].map(PathBuf::from);
         find_columns(&NameTable::from_bytes(text.into()).expect("a table"), asked, &photos)
     }
 
     #[test]
-    fn columns_are_known_by_what_is_in_them_and_by_their_headings() {
-        let usual = AskedColumns::default();
+    fn columns_are_detected_by_content_and_heading() {
+        let none = RequestedColumns::default();
         for (text, source, output, preset) in [
             ("file,name\nIMG_1.jpg,Anna\n", 0, Some(1), None),
             ("Name;Photo File;Preset\nAnna;IMG_1;avatar\n", 1, Some(0), Some(2)),
-            // The heading alone would say otherwise.
+            // The content outweighs the heading.
             ("photo,id,name\nyes,IMG_2.jpg,Ben\n", 1, Some(2), None),
-            // Nothing matches: the heading says it.
+            // Nothing matches: the heading decides.
             ("id,filename,new name\n7,x.jpg,Cleo\n", 1, Some(2), None),
             ("IMG_1.jpg,Anna\n", 0, Some(1), None),
-            // Both match 3.png, one as it is called.
+            // Both match 3.png, one of them exactly.
             ("id,shot,name\n3,003,Anna\n", 0, Some(2), None),
             ("id,shot,name\n03,3,Anna\n", 1, Some(2), None),
             ("a,b,c\nIMG_1,Anna,3b\n", 0, None, None),
             ("a\nIMG_1\n", 0, None, None),
         ] {
-            assert_eq!(found(text, usual).expect(text), Columns { source, output, preset }, "{text}");
+            assert_eq!(found(text, none).expect(text), Columns { source, output, preset }, "{text}");
         }
     }
 
     #[test]
-    fn what_is_asked_for_counts() {
+    fn requested_columns_are_used() {
         let text = "file,Name,Klasse\nIMG_1.jpg,Anna,3b\n";
-        let asked = |source, output, preset| AskedColumns { source, output, preset };
+        let asked = |source, output, preset| RequestedColumns { source, output, preset };
         let columns = found(text, asked(None, Some("KLASSE"), None)).expect("there");
         assert_eq!(columns, Columns { source: 0, output: Some(2), preset: None });
         let columns = found(text, asked(Some("2"), Some("1"), Some("3"))).expect("there");
         assert_eq!(columns, Columns { source: 1, output: Some(0), preset: Some(2) });
         for wrong in ["4", "0", "class"] {
             let refused = found(text, asked(Some(wrong), None, None)).expect_err("refused").to_string();
-            assert!(refused.contains("there are 'file', 'Name', 'Klasse'"), "{refused}");
+            assert!(refused.contains("the columns are 'file', 'Name', 'Klasse'"), "{refused}");
         }
-        assert!(matches!(found("x,y\n1,2\n", AskedColumns::default()), Err(NameListError::NoSource { .. })));
+        assert!(matches!(found("x,y\n1,2\n", RequestedColumns::default()), Err(NameListError::NoSource { .. })));
     }
 }

@@ -1,62 +1,62 @@
-//! Why a name list cannot be used.
+//! Errors of name lists.
 
 use std::io;
 
 use super::cells::{MAX_CELLS, MAX_COLUMNS, MAX_LIST_BYTES, MAX_ROWS, MAX_UNPACKED_BYTES};
 
-/// A name list that cannot be used, and what to do about it.
+/// Why a name list cannot be used; the messages suggest a fix.
 #[derive(Debug, thiserror::Error)]
 pub enum NameListError {
     /// The file cannot be read.
     #[error("it cannot be read: {0}")]
     Unreadable(#[from] io::Error),
-    /// The file is larger than any list of names.
-    #[error("it has more than {} MB; save only the columns that are needed", MAX_LIST_BYTES / 1_000_000)]
+    /// The file exceeds the size limit.
+    #[error("it is larger than {} MB; save only the columns that are needed", MAX_LIST_BYTES / 1_000_000)]
     TooLarge,
-    /// The workbook is larger than any list of names once it is unpacked.
+    /// The unpacked workbook exceeds the size limit.
     #[error(
-        "unpacked it has more than {} MB; save only the sheet and the columns that are needed",
+        "it is larger than {} MB when unpacked; save only the sheet and the columns that are needed",
         MAX_UNPACKED_BYTES / 1_000_000
     )]
     UnpacksTooLarge,
-    /// The table has more rows, columns or cells than are read.
+    /// The table exceeds the limits on rows, columns or cells.
     #[error("it has more than {MAX_ROWS} rows, {MAX_COLUMNS} columns or {MAX_CELLS} cells")]
     TooManyCells,
-    /// The file is no text.
-    #[error("this is no table of text and no .xlsx workbook; name a list that was saved as .csv, .tsv or .xlsx")]
+    /// The file is neither text nor a workbook.
+    #[error("it is neither a text table nor an .xlsx workbook; save the list as .csv, .tsv or .xlsx")]
     NotText,
-    /// There is no row in it.
-    #[error("it is empty; a list has a row for each photo")]
+    /// The table has no rows.
+    #[error("it is empty; a list needs a row for each photo")]
     Empty,
-    /// There is one row in it, which is none of a photo.
-    #[error("it has a single row, which was taken for the headings; below it each photo needs a row")]
+    /// The table has a single row, which is the headings.
+    #[error("it has only one row, which was read as the headings; add a row for each photo below it")]
     OnlyHeadings,
-    /// A workbook that cannot be read.
+    /// The workbook is damaged.
     #[error("the workbook cannot be read ({reason}); save it as .xlsx or .csv again")]
     Workbook {
-        /// The reader's words.
+        /// The reader's error message.
         reason: String,
     },
-    /// A workbook of another kind.
+    /// An unsupported kind of workbook.
     #[error(
-        "this is an old Excel workbook, one with a password, or an OpenDocument sheet; save it as .xlsx without a password or as .csv"
+        "it is an old Excel workbook, a workbook with a password or an OpenDocument sheet; save it as .xlsx without a password or as .csv"
     )]
     OtherWorkbook,
-    /// No column of this name.
-    #[error("there is no column '{asked}'; there are {}", quoted(headings))]
+    /// The requested column does not exist.
+    #[error("there is no column '{asked}'; the columns are {}", quoted(headings))]
     NoColumn {
-        /// What was asked for.
+        /// The requested column.
         asked: String,
-        /// The headings there are.
+        /// The headings of the table.
         headings: Vec<String>,
     },
-    /// No column looks like one of file names.
+    /// No column of source names was detected.
     #[error(
-        "no column matches a photo or is called like one of file names; say which with --names-source: there are {}",
+        "no column matches the photos or has a heading for file names; choose one with --names-source: {}",
         quoted(headings)
     )]
     NoSource {
-        /// The headings there are.
+        /// The headings of the table.
         headings: Vec<String>,
     },
 }

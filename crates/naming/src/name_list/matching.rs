@@ -1,50 +1,50 @@
-//! Which row of a list belongs to which photo.
+//! Matches the rows of a name list to photos.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use crate::{fold, fold_text};
 
-/// What rows and photos come to. Photos and rows are named by their places, from 0.
+/// The result of matching. Photos and rows are given as indices.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct NameMatch {
-    /// For each photo its row.
+    /// The row of each photo.
     pub of_photo: Vec<Option<usize>>,
-    /// Photos that no row names, alone or among others.
+    /// Photos that match no row.
     pub photos_without_row: Vec<usize>,
-    /// Photos that several rows name equally well; none of these is taken.
+    /// Photos that several rows match equally well; none of these rows is used.
     pub photos_with_several_rows: Vec<(usize, Vec<usize>)>,
-    /// Rows that name no photo, or one that another row names more exactly.
+    /// Rows that match no photo, or only a photo that another row matches more exactly.
     pub rows_without_photo: Vec<usize>,
-    /// Rows that name several photos; they are taken for none.
+    /// Rows that match several photos; they are not used.
     pub rows_with_several_photos: Vec<(usize, Vec<usize>)>,
-    /// Photos whose row does not name them as they are called, and what it was matched by. A person should see these.
-    pub loosely: Vec<(usize, Loosely)>,
+    /// Photos with an inexact match, and its kind. A person should review these.
+    pub inexact: Vec<(usize, InexactMatch)>,
 }
 
-/// What a row was matched by if it does not name its photo as it is called.
+/// The kinds of inexact matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Loosely {
-    /// The number alone: 1 for 0001, since spreadsheets drop the zeros before a number.
+pub enum InexactMatch {
+    /// By the value of a number: 1 for 0001, since spreadsheets drop leading zeros.
     Number,
-    /// The file name at the end of a path that is not here, such as one from another computer.
+    /// By the file name at the end of a path that does not exist here, such as one from another computer.
     LastPart,
 }
 
 impl NameMatch {
-    /// Photos that have a row.
+    /// Number of photos with a row.
     pub fn matched(&self) -> usize {
         self.of_photo.iter().flatten().count()
     }
 
-    /// What the row of this photo was matched by, if it does not name it as it is called.
-    pub fn loosely_by(&self, photo: usize) -> Option<Loosely> {
-        let at = self.loosely.binary_search_by_key(&photo, |(photo, _)| *photo).ok()?;
-        Some(self.loosely[at].1)
+    /// How this photo was matched, if inexactly.
+    pub fn inexact_match(&self, photo: usize) -> Option<InexactMatch> {
+        let at = self.inexact.binary_search_by_key(&photo, |(photo, _)| *photo).ok()?;
+        Some(self.inexact[at].1)
     }
 
-    /// True where every photo has its row and every row its photo.
-    pub fn is_whole(&self) -> bool {
+    /// True if every photo has a row and every row a photo.
+    pub fn is_complete(&self) -> bool {
         self.photos_without_row.is_empty()
             && self.photos_with_several_rows.is_empty()
             && self.rows_without_photo.is_empty()
@@ -52,25 +52,25 @@ impl NameMatch {
     }
 }
 
-/// How exactly a row names a photo, from the least to the most.
+/// How exactly a row matches a photo, in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Exactness {
     /// By the value of its number.
     Number,
-    /// By the last part of a path that is not here, of which so many folders agree, and with the extension or without.
+    /// By the file name of a path that does not exist here: number of agreeing folders, and true if the extension matches.
     LastPart(usize, bool),
-    /// By so many folders beside its name, and with its extension or without.
+    /// By name: number of folders given, and true if the extension is given.
     Name(usize, bool),
 }
 
-/// Finds the row of each photo. `sources` are the rows' source names, `photos` the photos' paths, best absolute.
+/// Finds the row of each photo. `sources` are the rows' source names; `photos` are paths, preferably absolute.
 ///
-/// A source is a file name with or without its extension, with as many folders before it as needed to tell photos apart;
-/// `/` and `\` both part folders. Case and the way accents are written make no difference. Of several rows the one that names a photo
-/// most exactly is its row, and it takes that photo from rows that are less exact.
+/// A source is a file name with or without extension, preceded by as many folders as needed to distinguish photos; `/` and
+/// `\` are both separators. Case and composition of accents are ignored. Of several rows the one that matches a photo most
+/// exactly is used, and the photo no longer counts for less exact rows.
 ///
-/// A row that names no photo so is matched loosely, and [`NameMatch::loosely`] says so: a path of another computer by the file name
-/// at its end and as many of its folders as agree, a number by its value.
+/// A row without such a match is matched inexactly and listed in [`NameMatch::inexact`]: an absolute path of another
+/// computer by its file name and the number of agreeing folders, a number by its value.
 pub fn match_names(sources: &[&str], photos: &[PathBuf]) -> NameMatch {
     let index = Index::of(photos);
     let mut by_exactness: BTreeMap<Exactness, Vec<(usize, Vec<usize>)>> = BTreeMap::new();
@@ -99,37 +99,37 @@ pub fn match_names(sources: &[&str], photos: &[PathBuf]) -> NameMatch {
             match rows[..] {
                 [row] => {
                     found.of_photo[photo] = Some(row);
-                    found.loosely.extend(exactness.loosely().map(|loosely| (photo, loosely)));
+                    found.inexact.extend(exactness.inexact().map(|inexact| (photo, inexact)));
                 }
                 _ => found.photos_with_several_rows.push((photo, rows)),
             }
         }
     }
-    // A row may name several photos of which a less exact one has named all but it; those have their row now.
+    // A photo that is matched only by a row with several photos is reported there, not here.
     found.photos_without_row = (0..photos.len()).filter(|photo| !is_named[*photo]).collect();
     found.rows_without_photo.sort_unstable();
     found.rows_with_several_photos.sort_unstable();
     found.photos_with_several_rows.sort_unstable();
-    found.loosely.sort_unstable_by_key(|(photo, _)| *photo);
+    found.inexact.sort_unstable_by_key(|(photo, _)| *photo);
     found
 }
 
 impl Exactness {
-    fn loosely(self) -> Option<Loosely> {
+    fn inexact(self) -> Option<InexactMatch> {
         match self {
-            Self::Number => Some(Loosely::Number),
-            Self::LastPart(..) => Some(Loosely::LastPart),
+            Self::Number => Some(InexactMatch::Number),
+            Self::LastPart(..) => Some(InexactMatch::LastPart),
             Self::Name(..) => None,
         }
     }
 }
 
-/// Photos by the folded forms of their names.
+/// Photos by their folded names.
 #[derive(Default)]
 struct Index {
     by_name: HashMap<String, Vec<usize>>,
     by_stem: HashMap<String, Vec<usize>>,
-    /// Names and stems whose stem is a number, without the zeros before it.
+    /// Names and stems that start with a number, without leading zeros.
     by_number: HashMap<String, Vec<usize>>,
 }
 
@@ -149,7 +149,7 @@ impl Index {
         index
     }
 
-    /// The photos that `source` names, and how exactly.
+    /// The photos that `source` matches, and how exactly.
     fn find(&self, source: &str, photos: &[PathBuf]) -> Option<(Exactness, Vec<usize>)> {
         let source = fold_text(source.trim());
         let mut folders: Vec<&str> = source.split(['/', '\\']).filter(|part| !matches!(*part, "" | ".")).collect();
@@ -173,25 +173,25 @@ impl Index {
     }
 }
 
-/// A name whose stem is a number, without the zeros before it; `None` for other names.
+/// A name whose stem is a number, without leading zeros; `None` for other names.
 fn without_zeros(name: &str) -> Option<String> {
     let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_number = rest.len() < name.len() && (rest.is_empty() || rest.starts_with('.'));
     is_number.then(|| name.trim_start_matches('0').to_owned())
 }
 
-/// True for a path from the root of a disk or a server on, on any system.
+/// True for an absolute path of any system, including drives and servers.
 fn is_rooted(source: &str) -> bool {
     source.starts_with(['/', '\\']) || matches!(source.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic())
 }
 
-/// How many of `folders`, counted from the last, are those that `photo` lies in.
+/// The number of `folders`, counted from the last, that agree with the folders of `photo`.
 fn agreeing(photo: &Path, folders: &[&str]) -> usize {
     let above = photo.parent().into_iter().flat_map(|parent| parent.iter().rev());
     without_drive(folders).iter().rev().zip(above).take_while(|(folder, name)| fold(name) == ***folder).count()
 }
 
-/// A drive's letter in a list that was made elsewhere says nothing here.
+/// The folders without a drive letter, which has no meaning on another computer.
 fn without_drive<'a, 'b>(folders: &'a [&'b str]) -> &'a [&'b str] {
     let from = folders.iter().rposition(|folder| folder.ends_with(':')).map_or(0, |at| at + 1);
     &folders[from..]

@@ -1,28 +1,26 @@
-//! A number as a cell of a sheet shows it.
+//! Formats numbers as a spreadsheet cell shows them.
 
-/// Larger numbers have digits that the cell's own number does not hold.
-const LARGEST: f64 = 1e15;
+/// Larger numbers have digits that an `f64` cannot represent exactly.
+const MAX_NUMBER: f64 = 1e15;
 
-/// Most places behind the point.
+/// Maximum number of decimal places.
 const MAX_DECIMALS: usize = 9;
 
-/// A part of a format.
+/// A token of a number format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Token {
-    /// The place of a digit: `0` is always shown, `?` leaves room, `#` is left out if there is no digit.
+    /// A digit placeholder: without a digit, `0` shows a zero, `?` a space and `#` nothing.
     Digit(char),
-    /// The decimal point.
     Point,
-    /// Shown as it is.
     Literal(char),
 }
 
-/// `number` in a cell with the format `code`, for formats of digits and text: `00000`, `"A-"000`, `000-00-0000`, `0.00`.
+/// Formats `number` with the number format `code`, for formats of digits and text: `00000`, `"A-"000`, `000-00-0000`, `0.00`.
 ///
-/// `None` for other formats, such as those with thousands, percent, dates or conditions, and for numbers that a sheet does not hold
-/// to the last digit: a number as it is serves a name better there.
+/// `None` for other formats, such as thousands, percent, dates or conditions, and for numbers beyond exact precision: there
+/// the plain number is the better name.
 pub(super) fn shown(number: f64, code: &str) -> Option<String> {
-    if !number.is_finite() || number.abs() >= LARGEST {
+    if !number.is_finite() || number.abs() >= MAX_NUMBER {
         return None;
     }
     let sections = sections(code)?;
@@ -39,9 +37,9 @@ pub(super) fn shown(number: f64, code: &str) -> Option<String> {
     if places(whole) == 0 || decimals > MAX_DECIMALS {
         return None;
     }
-    // Halves are rounded away from zero, as in a sheet.
+    // Rounds half away from zero, as spreadsheets do.
     let scaled = (number.abs() * 10_f64.powi(decimals as i32)).round();
-    if scaled >= LARGEST {
+    if scaled >= MAX_NUMBER {
         return None;
     }
     let digits = format!("{:0>width$}", scaled as u64, width = decimals + 1);
@@ -50,7 +48,8 @@ pub(super) fn shown(number: f64, code: &str) -> Option<String> {
     Some(format!("{sign}{}{}", before_point(whole, integer), behind_point(behind, fraction)))
 }
 
-/// The digits of `integer` in the places of `tokens`, filled from the right; the first place takes what is left.
+/// Fills the placeholders of `tokens` with the digits of `integer` from the right; the first placeholder takes all
+/// remaining digits.
 fn before_point(tokens: &[Token], integer: &str) -> String {
     let mut left: Vec<char> = if integer == "0" { Vec::new() } else { integer.chars().collect() };
     let first = tokens.iter().position(|token| matches!(token, Token::Digit(_)));
@@ -70,7 +69,7 @@ fn before_point(tokens: &[Token], integer: &str) -> String {
     shown.into_iter().rev().collect()
 }
 
-/// The point and the digits of `fraction` behind it, without zeros at the end that the format leaves out.
+/// The decimal point and the digits of `fraction`, without trailing zeros that the format drops.
 fn behind_point(tokens: &[Token], fraction: &str) -> String {
     let last = fraction.trim_end_matches('0').len();
     let mut digits = fraction.chars().enumerate();
@@ -93,7 +92,7 @@ fn place_without_digit(kind: char) -> Option<char> {
     }
 }
 
-/// The sections of a format for positive numbers, negative ones and zero; `None` if it has more than digits and text.
+/// The sections of a format for positive numbers, negative numbers and zero; `None` if it has more than digits and text.
 fn sections(code: &str) -> Option<Vec<Vec<Token>>> {
     let mut sections = vec![Vec::new()];
     let mut rest = code.chars();
@@ -105,7 +104,7 @@ fn sections(code: &str) -> Option<Vec<Vec<Token>>> {
             '.' if !section.contains(&Token::Point) => section.push(Token::Point),
             '"' => section.extend(rest.by_ref().take_while(|c| *c != '"').map(Token::Literal)),
             '\\' => section.push(Token::Literal(rest.next()?)),
-            // Room as wide as the next character, which is not shown.
+            // A space as wide as the next character, which is not shown.
             '_' => {
                 rest.next()?;
                 section.push(Token::Literal(' '));
@@ -123,12 +122,12 @@ fn sections(code: &str) -> Option<Vec<Vec<Token>>> {
     Some(sections)
 }
 
-/// What is shown for `[Red]`, which is a colour, and `[$€-407]`, which is a currency and a language.
+/// The text shown for brackets: none for a colour such as `[Red]`, the currency for `[$€-407]` (currency and locale).
 fn in_brackets(inside: &str) -> Option<Vec<Token>> {
     if let Some(currency) = inside.strip_prefix('$') {
         return Some(currency.split('-').next().unwrap_or_default().chars().map(Token::Literal).collect());
     }
-    // Elapsed hours, minutes and seconds are dates, and conditions are no words.
+    // `[h]`, `[m]` and `[s]` are elapsed times, and conditions contain other characters.
     let is_color = inside.len() > 2 && inside.chars().all(|c| c.is_ascii_alphanumeric());
     let is_time = |letter| inside.chars().all(|c| c.eq_ignore_ascii_case(&letter));
     (is_color && !['h', 'm', 's'].into_iter().any(is_time)).then(Vec::new)
@@ -139,7 +138,7 @@ mod tests {
     use super::shown;
 
     #[test]
-    fn numbers_are_shown_as_a_sheet_shows_them() {
+    fn numbers_are_formatted_as_in_a_spreadsheet() {
         for (number, code, expected) in [
             (7.0, "00000", "00007"),
             (14.0, "00000", "00014"),
@@ -166,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_of_more_than_digits_and_text_are_left_alone() {
+    fn formats_of_more_than_digits_and_text_are_not_applied() {
         for code in
             ["General", "#,##0", "0%", "0.00E+00", "# ?/?", "yyyy-mm-dd", "@", "", ";;;", "[<=9]0;00", "[h]:mm", "0\\"]
         {

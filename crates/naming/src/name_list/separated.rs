@@ -1,19 +1,19 @@
-//! Tables whose cells are parted by a character: CSV, TSV and their relatives.
+//! Character-separated tables: CSV, TSV and variants.
 
 use csv::{ReaderBuilder, StringRecord};
 
 use super::NameListError;
 use super::cells::{Cells, MAX_CELLS, MAX_COLUMNS, MAX_ROWS};
 
-/// What parts cells, the likeliest first: where two fit equally well the first is taken.
+/// Known separators, most likely first: of two that fit equally well the first is taken.
 const SEPARATORS: [u8; 4] = [b'\t', b';', b',', b'|'];
 
-/// Rows looked at to find the separator.
+/// Number of rows read to detect the separator.
 const SNIFFED_ROWS: usize = 50;
 
-/// The rows of `text` with the numbers of their lines.
+/// The rows of `text` with their line numbers.
 pub(super) fn read(text: &str) -> Result<Vec<(usize, Cells)>, NameListError> {
-    let (separator, rest) = said_separator(text).unwrap_or_else(|| (sniff(text), text));
+    let (separator, rest) = declared_separator(text).unwrap_or_else(|| (sniff(text), text));
     let above = lines_in(&text[..text.len() - rest.len()]);
     let (mut rows, mut cells) = (Vec::new(), 0);
     for record in records(rest, separator) {
@@ -26,15 +26,15 @@ pub(super) fn read(text: &str) -> Result<Vec<(usize, Cells)>, NameListError> {
     Ok(rows)
 }
 
-/// Excel's own first line `sep=;`, which names the separator, and what follows it.
-fn said_separator(text: &str) -> Option<(u8, &str)> {
+/// The separator from Excel's first line `sep=;`, and the text after that line.
+fn declared_separator(text: &str) -> Option<(u8, &str)> {
     let rest = text.strip_prefix("sep=").or_else(|| text.strip_prefix("SEP="))?;
     let separator = *rest.as_bytes().first().filter(|byte| byte.is_ascii())?;
     let rest = rest[1..].trim_start_matches('\r').strip_prefix('\n')?;
     Some((separator, rest))
 }
 
-/// The line that a record starts on, from 1. The reader counts the empty lines before a record as a part of it.
+/// The line on which a record starts, from 1. The CSV reader counts preceding empty lines as part of the record.
 fn line_of(record: &StringRecord, text: &str) -> usize {
     let Some(position) = record.position() else { return 0 };
     let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
@@ -47,7 +47,7 @@ fn lines_in(text: &str) -> usize {
     text.bytes().filter(|byte| *byte == b'\n').count()
 }
 
-/// The separator by which most rows have one number of cells, at least two; between equals the one that gives more cells.
+/// The separator with which the most rows have the same number of cells, at least two; of equals the one with more cells.
 fn sniff(text: &str) -> u8 {
     let worth = |separator: u8| {
         let lengths: Vec<usize> = records(text, separator).take(SNIFFED_ROWS).map(|record| record.len()).collect();
@@ -67,7 +67,7 @@ fn sniff(text: &str) -> u8 {
 fn records(text: &str, separator: u8) -> impl Iterator<Item = StringRecord> {
     let reader =
         ReaderBuilder::new().delimiter(separator).has_headers(false).flexible(true).from_reader(text.as_bytes());
-    // Text in memory is UTF-8 and rows may be of any length: nothing is left that could fail.
+    // The text is UTF-8 and rows may have any length, so reading cannot fail.
     reader.into_records().filter_map(Result::ok)
 }
 
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn the_separator_is_found() {
+    fn the_separator_is_detected() {
         for text in [
             "file,name\na.jpg,Anna\n",
             "file;name\r\na.jpg;Anna\r\n",
@@ -89,14 +89,14 @@ mod tests {
         ] {
             assert_eq!(cells(text), [["file", "name"], ["a.jpg", "Anna"]], "{text}");
         }
-        // Commas inside cells do not outweigh what parts every row.
+        // Commas inside cells do not outweigh the separator of every row.
         assert_eq!(cells("file;name\na.jpg;Müller, Anna\nb.jpg;Meier, Ben, jun.\n")[1], ["a.jpg", "Müller, Anna"]);
         assert_eq!(cells("sep=,\nfile,name;x\na.jpg,b;c\n")[1], ["a.jpg", "b;c"]);
         assert_eq!(cells("one\ntwo\n"), [["one"], ["two"]]);
     }
 
     #[test]
-    fn quotes_hold_separators_quotes_and_lines() {
+    fn quoted_cells_may_contain_separators_quotes_and_line_breaks() {
         let text = "file,name\n\"a,b.jpg\",\"Anna \"\"Nan\"\" M.\"\n\"c\nd\",e\nf,g\n";
         let rows = read(text).expect("read");
         assert_eq!(rows[1].1, ["a,b.jpg", "Anna \"Nan\" M."]);
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn junk_is_no_harm() {
+    fn malformed_text_is_read_without_errors() {
         for junk in ["", "\"", "\"a,b\nc", ",,,,\n;;;", "\u{fffd}\0\n\0"] {
             assert!(read(junk).is_ok(), "{junk:?}");
         }

@@ -1,4 +1,4 @@
-//! A table as it was read: headings and rows of text.
+//! A name list as a table: headings and rows of text.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -11,33 +11,33 @@ use import::has_picture_extension;
 use super::cells::{Cells, MAX_CELLS, MAX_LIST_BYTES};
 use super::{NameListError, separated, text, workbook};
 
-/// A table of names.
+/// A name list.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct NameTable {
-    /// What the columns are called; their numbers from 1 where the table has no headings.
+    /// The headings of the columns; their numbers from 1 if the table has no headings.
     pub headings: Vec<String>,
-    /// The rows below the headings, without empty ones.
+    /// The rows below the headings, without empty rows.
     pub rows: Vec<Row>,
 }
 
-/// A row.
+/// A row of a name list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The number of its line in the file, or of its row in the sheet, from 1.
+    /// Its line number in the file, or its row number in the sheet, from 1.
     pub line: usize,
-    /// A cell for each heading, without room around it, accents as one character with their letter.
+    /// One cell per heading, trimmed and in Unicode normal form C.
     pub cells: Vec<String>,
 }
 
 impl NameTable {
-    /// Reads a file: a workbook where its content is one, else text.
+    /// Reads a file; the content decides whether it is a workbook or text.
     ///
     /// # Errors
-    /// It cannot be read, is too large, is no table, or has no row.
+    /// Fails if the file cannot be read, is too large, is no table, or has no row.
     pub fn read(path: &Path) -> Result<Self, NameListError> {
-        // Opening a pipe would wait for whoever writes into it.
+        // Opening a pipe would block until it has a writer.
         if !fs::metadata(path)?.is_file() {
-            return Err(NameListError::Unreadable(io::Error::other("it is no file")));
+            return Err(NameListError::Unreadable(io::Error::other("it is not a file")));
         }
         let mut bytes = Vec::new();
         File::open(path)?.take(MAX_LIST_BYTES + 1).read_to_end(&mut bytes)?;
@@ -47,13 +47,13 @@ impl NameTable {
         Self::from_bytes(bytes)
     }
 
-    /// The same of a file in memory.
+    /// Reads a table from the bytes of a file.
     ///
     /// # Errors
     /// As [`NameTable::read`].
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, NameListError> {
         let is_zip = bytes.starts_with(b"PK\x03\x04");
-        // The head of old Office files, and of OpenDocument: the type of an ODS file is the first thing in its archive.
+        // The signatures of old Office files and of OpenDocument: an ODS archive starts with its MIME type.
         let is_old = bytes.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1");
         let is_open_document =
             is_zip && bytes.get(30..).is_some_and(|rest| rest.starts_with(b"mimetypeapplication/vnd.oasis"));
@@ -83,7 +83,7 @@ impl NameTable {
             return Err(NameListError::TooManyCells);
         }
         rows.iter_mut().for_each(|row| row.cells.resize(width, String::new()));
-        // A first row that names a picture is no row of headings.
+        // A first row with a photo's file name is not a row of headings.
         let has_headings = !rows[0].cells.iter().any(|cell| has_picture_extension(Path::new(cell)));
         let mut headings = if has_headings { rows.remove(0).cells } else { vec![String::new(); width] };
         for (number, heading) in (1..).zip(&mut headings) {
@@ -94,7 +94,7 @@ impl NameTable {
         if rows.is_empty() { Err(NameListError::OnlyHeadings) } else { Ok(Self { headings, rows }) }
     }
 
-    /// The cells of one column.
+    /// The cells of one column, in row order.
     pub fn column(&self, column: usize) -> Vec<&str> {
         self.rows.iter().map(|row| row.cells.get(column).map_or("", String::as_str)).collect()
     }
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_has_headings_and_rows_of_their_width() {
+    fn rows_have_the_width_of_the_headings() {
         let table = table("File ,Name,\n\n a.jpg , Zoe\u{308} ,\nb.jpg\n,,\n");
         assert_eq!(table.headings, ["File", "Name", "3"]);
         let row = |line, cells: [&str; 3]| Row { line, cells: cells.map(str::to_owned).to_vec() };
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn one_wide_row_does_not_make_all_rows_wide_without_end() {
+    fn padding_rows_to_the_widest_row_is_limited() {
         let narrow = |rows: usize| (1..=rows).map(|line| (line, vec!["a.jpg".to_owned()]));
         let wide = (0, vec!["x".to_owned(); MAX_COLUMNS]);
         let rows = |count: usize| [wide.clone()].into_iter().chain(narrow(count)).collect();
@@ -135,11 +135,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_refused_in_words() {
+    fn files_that_are_no_table_are_rejected_with_a_reason() {
         for (bytes, words) in [
             (&b""[..], "it is empty"),
-            (b"file,name\n", "a single row, which was taken for the headings"),
-            (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "no table of text"),
+            (b"file,name\n", "only one row, which was read as the headings"),
+            (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "neither a text table"),
             (b"PK\x03\x04 cut", "the workbook cannot be read"),
             (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old", "old Excel workbook"),
         ] {

@@ -1,14 +1,14 @@
-//! The bytes of a text file as text, whichever program wrote them.
+//! Detects the encoding of a text file and decodes it.
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// Text in UTF-8 or UTF-16, told by its mark or by its bytes, and else in Windows-1252, which holds Latin-1. Never fails: what
-/// stands for nothing becomes a mark.
+/// Decodes UTF-8 or UTF-16, detected by byte order mark or by content, and else Windows-1252, a superset of Latin-1. Never
+/// fails: invalid sequences become replacement characters.
 pub(super) fn decode(bytes: &[u8]) -> String {
-    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
-        return encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned();
+    if let Some((encoding, bom_length)) = Encoding::for_bom(bytes) {
+        return encoding.decode_without_bom_handling(&bytes[bom_length..]).0.into_owned();
     }
-    if let Some(encoding) = unmarked_utf16(bytes) {
+    if let Some(encoding) = utf16_without_bom(bytes) {
         return encoding.decode_without_bom_handling(bytes).0.into_owned();
     }
     match std::str::from_utf8(bytes) {
@@ -17,9 +17,9 @@ pub(super) fn decode(bytes: &[u8]) -> String {
     }
 }
 
-/// Of UTF-16 without a mark: separators, digits and most letters of tables have a byte of zero, always on the same side.
-/// Text of other encodings has none.
-fn unmarked_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
+/// Detects UTF-16 without a byte order mark: separators, digits and most letters have a zero byte, always on the same side.
+/// Text in other encodings has none.
+fn utf16_without_bom(bytes: &[u8]) -> Option<&'static Encoding> {
     let start = &bytes[..bytes.len().min(4096) & !1];
     let zeros = |side: usize| start.iter().skip(side).step_by(2).filter(|byte| **byte == 0).count();
     let (first, second) = (zeros(0), zeros(1));
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_usual_encoding_gives_the_same_text() {
+    fn every_common_encoding_gives_the_same_text() {
         let text = "file;name\r\nIMG_1.jpg;Zoë Müller\r\n";
         let utf16 = |big: bool| -> Vec<u8> {
             text.encode_utf16().flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect()

@@ -1,6 +1,6 @@
-//! The first sheet of an Excel workbook (.xlsx) that has rows.
+//! Reads the first non-empty sheet of an Excel workbook (.xlsx).
 
-mod claims;
+mod limits;
 
 use std::fmt::Display;
 use std::io::Cursor;
@@ -12,17 +12,16 @@ use super::NameListError;
 use super::cells::{Cells, MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED_BYTES};
 use super::number_format::shown;
 
-/// The rows of the first sheet with any, with their numbers in the sheet. Cells are read one by one: a sheet with one cell
-/// in its last corner takes no memory for the empty ones.
+/// The rows of the first non-empty sheet, with their row numbers. Cells are read one by one, so that a sheet with a single
+/// cell in its last corner takes no memory for the empty ones.
 pub(super) fn read(bytes: Vec<u8>) -> Result<Vec<(usize, Cells)>, NameListError> {
-    // The reader counts on sound cell references.
-    catch_unwind(|| read_first(bytes)).unwrap_or_else(|_| {
-        Err(NameListError::Workbook { reason: "a place in it is none that a sheet can have".to_owned() })
-    })
+    // The reader panics on invalid cell references.
+    catch_unwind(|| read_first(bytes))
+        .unwrap_or_else(|_| Err(NameListError::Workbook { reason: "it contains an invalid cell reference".to_owned() }))
 }
 
 fn read_first(bytes: Vec<u8>) -> Result<Vec<(usize, Cells)>, NameListError> {
-    claims::check(&bytes)?;
+    limits::check(&bytes)?;
     let mut workbook = Xlsx::new(Cursor::new(bytes)).map_err(|error| fault(&error))?;
     for sheet in workbook.sheet_names() {
         let rows = match workbook.worksheet_cells_reader(&sheet) {
@@ -30,7 +29,7 @@ fn read_first(bytes: Vec<u8>) -> Result<Vec<(usize, Cells)>, NameListError> {
                 let cell = reader.next_cell_with_style_id().map_err(|error| fault(&error))?;
                 Ok(cell.map(|(cell, style)| (cell.get_position(), text(cell.get_value(), reader.styles().get(style)))))
             })?,
-            // A chart on a sheet of its own has no cells.
+            // A chart sheet has no cells.
             Err(XlsxError::WorksheetNotFound(_)) => continue,
             Err(error) => return Err(fault(&error)),
         };
@@ -45,14 +44,14 @@ fn fault(error: &impl Display) -> NameListError {
     NameListError::Workbook { reason: error.to_string() }
 }
 
-/// Row and column, from 0, and what stands there.
+/// Row and column, from 0, and the text of the cell.
 type PlacedCell = ((u32, u32), String);
 
 fn read_cells(
     mut next: impl FnMut() -> Result<Option<PlacedCell>, NameListError>,
 ) -> Result<Vec<(usize, Cells)>, NameListError> {
     let mut rows: Vec<(usize, Cells)> = Vec::new();
-    // Cells may share a text, so all of them together may be longer than the file.
+    // Cells may share a string, so their total length may exceed the file's.
     let (mut count, mut bytes) = (0, 0);
     while let Some(((row, column), text)) = next()? {
         if text.is_empty() {
@@ -86,12 +85,12 @@ fn read_cells(
     Ok(rows)
 }
 
-/// A cell as the sheet shows it.
+/// The text of a cell as the sheet shows it.
 fn text(cell: &DataRef<'_>, style: Option<&Style>) -> String {
     let format = || style.and_then(|style| style.number_format.as_ref());
     match cell {
         DataRef::Int(number) => number.to_string(),
-        // The nearest text that reads back as the same number: 7 for 7.0.
+        // The shortest text that parses to the same number: 7 for 7.0.
         DataRef::Float(number) => {
             format().and_then(|format| shown(*number, &format.format_code)).unwrap_or_else(|| number.to_string())
         }
@@ -103,7 +102,7 @@ fn text(cell: &DataRef<'_>, style: Option<&Style>) -> String {
     }
 }
 
-/// A date as ISO writes it; with its time, parted by points since names hold no colons, where it is not midnight.
+/// An ISO date; unless midnight followed by the time, separated by points since file names cannot contain colons.
 fn date(moment: &ExcelDateTime) -> String {
     let (year, month, day, hour, minute, second, _) = moment.to_ymd_hms_milli();
     let day = format!("{year:04}-{month:02}-{day:02}");

@@ -1,4 +1,4 @@
-//! Templates that are understood, and those that are not.
+//! Valid and invalid templates.
 
 use super::*;
 
@@ -9,7 +9,7 @@ fn fault(text: &str) -> (usize, TemplateFault) {
 }
 
 #[test]
-fn a_template_stays_as_it_was_written() {
+fn a_template_round_trips() {
     for text in ["{name}", "{stem}_{index:4}", "{column:class}/{{x}} {date:%Y-%m-%d|none}", "a b/c.d"] {
         let template: NameTemplate = text.parse().expect(text);
         assert_eq!(template.to_string(), text);
@@ -22,7 +22,7 @@ fn a_template_stays_as_it_was_written() {
 }
 
 #[test]
-fn what_a_template_asks_for_is_known() {
+fn a_template_reports_the_facts_it_uses() {
     let template = |text: &str| text.parse::<NameTemplate>().expect("sound");
     assert!(template("{stem}_{face:2}").has_face() && !template("{stem}").has_face());
     assert!(template("{date}").depends_on_pixels() && template("{quality}").depends_on_pixels());
@@ -33,7 +33,7 @@ fn what_a_template_asks_for_is_known() {
 }
 
 #[test]
-fn a_fault_is_pointed_at() {
+fn errors_have_a_position() {
     use TemplateFault::{
         Absolute, DateCode, Digits, Empty, EmptyFolder, Forbidden, LeadsOut, NeverMissing, NoColumn, TakesNothing,
         Unclosed, UnknownField, Unopened,
@@ -76,10 +76,10 @@ fn a_fault_is_pointed_at() {
 }
 
 #[test]
-fn a_fault_says_what_is_allowed() {
-    let words = "{stm}".parse::<NameTemplate>().expect_err("no such field").to_string();
-    assert!(words.starts_with("'{stm}', character 2: there is no field {stm}; there are {stem}, "), "{words}");
-    assert!(words.contains("{column:NAME}"), "{words}");
-    let words = "{date:%Q}".parse::<NameTemplate>().expect_err("no such code").to_string();
-    assert!(words.ends_with("there are %Y %y %m %d %H %M %S %%"), "{words}");
+fn error_messages_list_the_allowed_values() {
+    let message = "{stm}".parse::<NameTemplate>().expect_err("no such field").to_string();
+    assert!(message.starts_with("'{stm}', character 2: there is no field {stm}; the fields are {stem}, "), "{message}");
+    assert!(message.contains("{column:NAME}"), "{message}");
+    let message = "{date:%Q}".parse::<NameTemplate>().expect_err("no such code").to_string();
+    assert!(message.ends_with("the codes are %Y %y %m %d %H %M %S %%"), "{message}");
 }

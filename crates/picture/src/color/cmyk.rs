@@ -1,19 +1,20 @@
-//! Inks to sRGB.
+//! CMYK to sRGB.
 
 use moxcms::{DataColorSpace, Layout};
 
 use super::tables::Tables;
 use super::{guarded, read};
 
-/// `cmyk`, four bytes a pixel of which 0 is no ink and 255 full ink, as three bytes a pixel of sRGB: by the tables of
-/// `profile`, or, without one that can be used, as if each ink took away its light and nothing else. The latter is what
-/// Pillow, ImageMagick and browsers do with such files; no press prints so, but files without a profile are mostly made so.
+/// Converts `cmyk`, four bytes per pixel (0 is no ink, 255 full ink), to three bytes per pixel of sRGB: with the tables
+/// of `profile`, or, without a usable profile, as if each ink absorbed its primary only. Pillow, ImageMagick and
+/// browsers do the latter for such files; no press prints like that, but files without a profile are mostly created
+/// that way.
 pub(crate) fn cmyk_to_rgb(cmyk: &[u8], profile: Option<&[u8]>) -> Vec<u8> {
     let cmyk = &cmyk[..cmyk.len() / 4 * 4];
     let mut rgb = vec![0; cmyk.len() / 4 * 3];
     let profile = profile.and_then(read).filter(|profile| profile.color_space == DataColorSpace::Cmyk);
     let by_profile = profile
-        .and_then(|profile| guarded(|| Tables::new(&profile, Layout::Rgba, Layout::Rgb)?.inks_to_rgb(cmyk, &mut rgb)));
+        .and_then(|profile| guarded(|| Tables::new(&profile, Layout::Rgba, Layout::Rgb)?.cmyk_to_rgb(cmyk, &mut rgb)));
     if by_profile.is_none() {
         without_profile(cmyk, &mut rgb);
     }

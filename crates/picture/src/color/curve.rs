@@ -2,47 +2,46 @@
 
 use moxcms::{ParametricCurve, ToneReprCurve};
 
-/// How far from its own value a level of 256 may come out through a curve that still counts as that of sRGB.
-const SRGB_LEVELS: f64 = 1.0;
+/// Maximum difference in levels of 256 for a curve that counts as that of sRGB.
+const MAX_SRGB_DIFFERENCE: f64 = 1.0;
 
-/// The light, 0 to 1, of an sRGB value of 0 to 1.
+/// The linear light of an sRGB value, both 0 to 1.
 pub(super) fn srgb_to_light(value: f64) -> f64 {
     if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
 }
 
-/// The sRGB value of 0 to 1 that shows `light` of 0 to 1.
+/// The sRGB value of linear light, both 0 to 1.
 pub(super) fn light_to_srgb(light: f64) -> f64 {
     if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 }
 }
 
-/// A curve from numbers to light that can be calculated with.
+/// A usable curve from samples to linear light.
 pub(super) enum Curve<'a> {
-    /// A formula.
     Formula(ParametricCurve),
-    /// Light at even steps, 65,535 being 1.
+    /// Light at equal steps; 65,535 is 1.
     Table(&'a [u16]),
 }
 
 impl<'a> Curve<'a> {
-    /// `None` for a formula that is nowhere near light of 0 to 1, or has gaps.
+    /// `None` for a formula with values far outside 0 to 1, or with discontinuities.
     pub(super) fn of(curve: &'a ToneReprCurve) -> Option<Self> {
         let power = |gamma| ParametricCurve::new(&[gamma]).map(Self::Formula);
         match curve {
             ToneReprCurve::Lut(table) => match table.as_slice() {
                 [] => power(1.0),
-                // A fixed-point exponent with 8 bits behind the point.
+                // A fixed-point exponent with 8 fractional bits.
                 [gamma] if *gamma >= 16 => power(f32::from(*gamma) / 256.0),
                 [_] => None,
                 table => Some(Self::Table(table)),
             },
             ToneReprCurve::Parametric(parameters) if parameters.is_empty() => None,
             ToneReprCurve::Parametric(parameters) => {
-                ParametricCurve::new(parameters).filter(is_calm).map(Self::Formula)
+                ParametricCurve::new(parameters).filter(is_bounded).map(Self::Formula)
             }
         }
     }
 
-    /// The light of a number of 0 to 1, 0 to 1 as well.
+    /// The linear light of a value, both 0 to 1.
     pub(super) fn light(&self, value: f64) -> f64 {
         let light = match self {
             Self::Formula(formula) => f64::from(formula.eval(value as f32)),
@@ -56,30 +55,30 @@ impl<'a> Curve<'a> {
         light.clamp(0.0, 1.0)
     }
 
-    /// The sRGB value that shows what `value` means. `through_lab` where the curve leads to CIE lightness, not to light
+    /// The sRGB value that corresponds to `value`. `through_lab` if the curve yields CIE lightness instead of light
     /// (ICC.1:2022 section 8.2: a grey profile whose connection space is Lab).
     pub(super) fn to_srgb(&self, value: f64, through_lab: bool) -> f64 {
         let light = self.light(value);
         light_to_srgb(if through_lab { lightness_to_light(light) } else { light })
     }
 
-    /// True where no level of 256 comes out more than one level off.
+    /// True if no level of 256 differs by more than one level.
     pub(super) fn is_srgb(&self) -> bool {
         (0..=u8::MAX).all(|level| {
             let value = f64::from(level);
-            (self.to_srgb(value / 255.0, false) * 255.0 - value).abs() <= SRGB_LEVELS
+            (self.to_srgb(value / 255.0, false) * 255.0 - value).abs() <= MAX_SRGB_DIFFERENCE
         })
     }
 }
 
-/// CIE lightness of 0 to 1 as light of 0 to 1.
+/// CIE lightness to linear light, both 0 to 1.
 fn lightness_to_light(lightness: f64) -> f64 {
     let lightness = lightness * 100.0;
     if lightness <= 8.0 { lightness * 27.0 / 24_389.0 } else { ((lightness + 16.0) / 116.0).powi(3) }
 }
 
-/// True for a formula whose pieces stay near 0 to 1 from end to end. Either piece runs one way only, so its ends tell.
-fn is_calm(formula: &ParametricCurve) -> bool {
+/// True for a formula whose segments stay near 0 to 1. Each segment is monotonic, so its ends suffice.
+fn is_bounded(formula: &ParametricCurve) -> bool {
     let ParametricCurve { g, a, b, d, .. } = *formula;
     let seam = if d.is_finite() { d.clamp(0.0, 1.0) } else { 0.0 };
     let base_stays_positive = [seam, 1.0].iter().all(|x| a * x + b >= -1e-3);

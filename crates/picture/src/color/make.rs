@@ -1,4 +1,4 @@
-//! ICC profiles for what files say of their numbers without one: H.273 code points, and gamma with chromaticities.
+//! ICC profiles from other colour descriptions: H.273 code points, and gamma with chromaticities.
 
 use moxcms::{
     CicpColorPrimaries, ColorPrimaries, ColorProfile, DataColorSpace, LocalizableString, Matrix3d, ProfileText,
@@ -7,60 +7,60 @@ use moxcms::{
 
 use super::{guarded, is_invertible};
 
-/// The white of daylight, x and y: that of sRGB.
+/// The white point of daylight, x and y: that of sRGB.
 const D65: [f64; 2] = [0.3127, 0.3290];
 
 /// Red, green and blue of sRGB, x and y each.
 const SRGB_PRIMARIES: [f64; 6] = [0.64, 0.33, 0.30, 0.60, 0.15, 0.06];
 
-/// Steps of a curve that no formula of ICC can express.
+/// Entries of a curve that no ICC formula can express.
 const STEPS: u32 = 4096;
 
-/// Year, month, day, hour, minute and second in every profile made here (bytes 24 to 35 of its header, ICC.1:2022 section
-/// 7.2.8).
+/// Year, month, day, hour, minute and second in every generated profile (bytes 24 to 35 of its header, ICC.1:2022
+/// section 7.2.8).
 const DATE: [u16; 6] = [2025, 1, 1, 0, 0, 0];
 
-/// Light of white paper in HDR pictures, in candela per square metre (ITU-R BT.2408).
-const WHITE: f64 = 203.0;
+/// Luminance of reference white in HDR images, in candela per square metre (ITU-R BT.2408).
+const REFERENCE_WHITE: f64 = 203.0;
 
-/// Light of what is shown as the whitest white; more is rare in photos.
-const PEAK: f64 = 1000.0;
+/// Luminance that is mapped to white; higher values are rare in photos.
+const PEAK_LUMINANCE: f64 = 1000.0;
 
-/// Up to this share of white paper's light, HDR pictures are shown as they are; what is lighter is squeezed in above.
+/// Fraction of reference white up to which HDR images are unchanged; higher luminances are compressed.
 const KNEE: f64 = 0.5;
 
-/// The profile that says what the H.273 code points `primaries` and `transfer` say; without `full_range` black is 16 and
-/// white 235 of 255. `None` for sRGB, and for what is unspecified or reserved, which is taken as sRGB.
+/// The profile of the H.273 code points `primaries` and `transfer`; without `full_range` black is 16 and white 235 of
+/// 255. `None` for sRGB, and for unspecified or reserved code points, which are treated as sRGB.
 ///
-/// The camera curves of television (1, 6, 7, 11, 12, 14, 15) count as the curve of sRGB: numbers made by them are shown
-/// unchanged on computer screens, and the inverse of the camera's curve would show them too light.
+/// The camera curves of television (1, 6, 7, 11, 12, 14, 15) are treated as the sRGB curve: computer screens show such
+/// samples unchanged, and the inverse camera curve would make them too bright.
 ///
-/// PQ (16) and HLG (18) say more light than a screen without HDR has. Their curves here leave everything up to half the
-/// light of white paper as it is and bend what is lighter so that 1,000 candela per square metre become white: paper comes
-/// out a little below white and highlights keep their detail. Each channel is bent for itself, so strong highlights pale.
-/// HLG is taken as on a screen of 1,000 candela per square metre.
+/// PQ (16) and HLG (18) encode higher luminances than an SDR screen can show. The curves here leave everything up to
+/// half of reference white unchanged and compress brighter values so that 1,000 candela per square metre become white:
+/// reference white becomes slightly darker than white, and highlights keep their detail. Each channel is compressed
+/// separately, so strong highlights desaturate. HLG assumes a screen of 1,000 candela per square metre.
 pub(crate) fn profile_from_cicp(primaries: u8, transfer: u8, full_range: bool) -> Option<Vec<u8>> {
     let (white, triangle) = chromaticities(primaries);
     let curve = match transfer {
         4 => ToneReprCurve::Parametric(vec![2.2]),
         5 => ToneReprCurve::Parametric(vec![2.8]),
         8 => ToneReprCurve::Lut(Vec::new()),
-        16 => sampled(|value| shown(pq_to_light(value) / WHITE)),
+        16 => sampled(|value| tone_mapped(pq_to_light(value) / REFERENCE_WHITE)),
         17 => ToneReprCurve::Parametric(vec![2.6]),
-        18 => sampled(|value| shown(PEAK * hlg_to_light(value) / WHITE)),
+        18 => sampled(|value| tone_mapped(PEAK_LUMINANCE * hlg_to_light(value) / REFERENCE_WHITE)),
         _ => srgb_curve(),
     };
-    let curve = if full_range { curve } else { narrowed(&curve)? };
+    let curve = if full_range { curve } else { limited_range(&curve)? };
     if white == D65 && triangle == SRGB_PRIMARIES && curve == srgb_curve() {
         return None;
     }
     profile(white, triangle, curve)
 }
 
-/// The profile for a PNG's gAMA (`gamma` as stored there, 1/2.2 for usual pictures) and cHRM: x and y of white, red, green
-/// and blue. `None` for sRGB, within what 256 levels can tell, and for numbers that mean nothing.
+/// The profile of a PNG's gAMA (`gamma` as stored, 1/2.2 for ordinary images) and cHRM: x and y of white, red, green
+/// and blue. `None` for sRGB, within the precision of 256 levels, and for invalid values.
 pub(crate) fn profile_from_gamma(gamma: f64, chromaticities: Option<[f64; 8]>, grey: bool) -> Option<Vec<u8>> {
-    // Beyond these exponents a picture is black or white all over.
+    // Beyond these exponents an image is entirely black or white.
     if !(0.1..=5.0).contains(&gamma) {
         return None;
     }
@@ -79,19 +79,20 @@ pub(crate) fn profile_from_gamma(gamma: f64, chromaticities: Option<[f64; 8]>, g
     if grey { encoded(&grey_of(curve)) } else { profile([x, y], triangle, curve) }
 }
 
-/// The profile of sRGB, or for grey that of its curve, for files in which numbers without a profile mean nothing certain.
+/// The sRGB profile, or for grey a profile of its curve, for formats in which samples without a profile are undefined.
 pub fn srgb_profile(grey: bool) -> Option<Vec<u8>> {
     let mut profile = if grey { grey_of(srgb_curve()) } else { colour_of(D65, SRGB_PRIMARIES, srgb_curve())? };
-    profile.description = words("sRGB");
+    profile.description = text("sRGB");
     encoded(&profile)
 }
 
-/// White, and red, green and blue of code points (H.273 table 2); those of sRGB where they are unspecified or reserved.
+/// White, and red, green and blue of the code points (H.273 table 2); those of sRGB if they are unspecified or
+/// reserved.
 fn chromaticities(primaries: u8) -> ([f64; 2], [f64; 6]) {
     let white = match primaries {
         4 | 8 => [0.310, 0.316],
         11 => [0.314, 0.351],
-        // Red, green and blue of 10 are the axes of XYZ: no photo is stored so.
+        // Primaries 10 are the axes of XYZ, which no photo uses.
         _ => D65,
     };
     let known = CicpColorPrimaries::try_from(primaries).ok().filter(|_| ![1, 10].contains(&primaries));
@@ -111,13 +112,13 @@ fn sampled(light: impl Fn(f64) -> f64) -> ToneReprCurve {
     ToneReprCurve::Lut((0..STEPS).map(level).collect())
 }
 
-/// `curve` for numbers of which 16 to 235 of 255 are used.
-fn narrowed(curve: &ToneReprCurve) -> Option<ToneReprCurve> {
+/// `curve` for a limited range of 16 to 235 of 255.
+fn limited_range(curve: &ToneReprCurve) -> Option<ToneReprCurve> {
     let curve = super::Curve::of(curve)?;
     Some(sampled(|value| curve.light(((255.0 * value - 16.0) / 219.0).clamp(0.0, 1.0))))
 }
 
-/// Candela per square metre of a PQ value of 0 to 1 (SMPTE ST 2084).
+/// Luminance in candela per square metre of a PQ value of 0 to 1 (SMPTE ST 2084).
 fn pq_to_light(value: f64) -> f64 {
     let (m1, m2) = (2610.0 / 16_384.0, 2523.0 / 4096.0 * 128.0);
     let (c1, c2, c3) = (3424.0 / 4096.0, 2413.0 / 4096.0 * 32.0, 2392.0 / 4096.0 * 32.0);
@@ -125,21 +126,21 @@ fn pq_to_light(value: f64) -> f64 {
     10_000.0 * ((root - c1).max(0.0) / (c2 - c3 * root)).powf(1.0 / m1)
 }
 
-/// The share of a screen's whitest light of an HLG value of 0 to 1, on a screen of 1,000 candela per square metre (ITU-R
-/// BT.2100, its system gamma of 1.2 applied to each channel).
+/// The fraction of a screen's peak luminance of an HLG value of 0 to 1, on a screen of 1,000 candela per square metre
+/// (ITU-R BT.2100, with its system gamma of 1.2 applied to each channel).
 fn hlg_to_light(value: f64) -> f64 {
     let (a, b, c) = (0.178_832_77, 0.284_668_92, 0.559_910_73);
     let scene = if value <= 0.5 { value * value / 3.0 } else { (((value - c) / a).exp() + b) / 12.0 };
     scene.powf(1.2)
 }
 
-/// The light shown for `light`, 1 being white paper before and the screen's white after.
-fn shown(light: f64) -> f64 {
+/// Tone-maps `light`: input in units of reference white, output in units of the screen's white.
+fn tone_mapped(light: f64) -> f64 {
     if light <= KNEE {
         return light;
     }
     let above = |light: f64| (light - KNEE) / (1.0 - KNEE);
-    let (over, max) = (above(light.min(PEAK / WHITE)), above(PEAK / WHITE));
+    let (over, max) = (above(light.min(PEAK_LUMINANCE / REFERENCE_WHITE)), above(PEAK_LUMINANCE / REFERENCE_WHITE));
     KNEE + (1.0 - KNEE) * over * (1.0 + over / (max * max)) / (1.0 + over)
 }
 
@@ -150,19 +151,19 @@ fn profile(white: [f64; 2], triangle: [f64; 6], curve: ToneReprCurve) -> Option<
 
 fn colour_of(white: [f64; 2], triangle: [f64; 6], curve: ToneReprCurve) -> Option<ColorProfile> {
     let [x, y] = white;
-    // Anything else is not the white of a light.
+    // Anything else is not a plausible white point.
     if !(0.1..=0.6).contains(&x) || !(0.1..=0.7).contains(&y) || triangle.iter().any(|value| !value.is_finite()) {
         return None;
     }
     let [red, green, blue] = [0, 2, 4].map(|at| [triangle[at], triangle[at + 1]]);
-    // Twice the area to the left of a line: of one sign all around where white lies inside.
+    // Twice the signed area left of an edge: the same sign for all edges if white is inside.
     let side = |a: [f64; 2], b: [f64; 2]| (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]);
     let sides = [side(red, green), side(green, blue), side(blue, red)];
     if !sides.iter().all(|side| *side > 1e-4) && !sides.iter().all(|side| *side < -1e-4) {
         return None;
     }
     let point = |[x, y]: [f64; 2]| Xyzd { x, y, z: 1.0 - x - y };
-    let mut profile = blank(DataColorSpace::Rgb);
+    let mut profile = base_profile(DataColorSpace::Rgb);
     profile.update_rgb_colorimetry_triplet(XyY::new(x, y, 1.0), point(red), point(green), point(blue));
     profile.chromatic_adaptation = Some(adaptation([x, y]));
     (profile.red_trc, profile.green_trc) = (Some(curve.clone()), Some(curve.clone()));
@@ -171,17 +172,18 @@ fn colour_of(white: [f64; 2], triangle: [f64; 6], curve: ToneReprCurve) -> Optio
 }
 
 fn grey_of(curve: ToneReprCurve) -> ColorProfile {
-    let mut profile = blank(DataColorSpace::Gray);
+    let mut profile = base_profile(DataColorSpace::Gray);
     profile.gray_trc = Some(curve);
     profile
 }
 
-fn words(words: &str) -> Option<ProfileText> {
-    let words = LocalizableString::new("en".to_owned(), "US".to_owned(), words.to_owned());
-    Some(ProfileText::Localizable(vec![words]))
+fn text(text: &str) -> Option<ProfileText> {
+    let text = LocalizableString::new("en".to_owned(), "US".to_owned(), text.to_owned());
+    Some(ProfileText::Localizable(vec![text]))
 }
 
-/// The profile's bytes, with a fixed date in place of now, which moxcms writes: the same picture always gives the same bytes.
+/// The profile's bytes with a fixed date instead of the current one, which moxcms writes: the same image always yields
+/// the same bytes.
 fn encoded(profile: &ColorProfile) -> Option<Vec<u8>> {
     let mut bytes = guarded(|| profile.encode().ok())?;
     let date = DATE.map(u16::to_be_bytes);
@@ -189,20 +191,20 @@ fn encoded(profile: &ColorProfile) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// What all profiles made here have in common: a screen's, in relation to the white of print (D50).
-fn blank(space: DataColorSpace) -> ColorProfile {
+/// The common part of all generated profiles: a display profile relative to the D50 white of print.
+fn base_profile(space: DataColorSpace) -> ColorProfile {
     let d50 = Xyzd { x: 0.9642, y: 1.0, z: 0.8249 };
     let mut profile = ColorProfile::default();
     profile.color_space = space;
     profile.white_point = d50;
     profile.media_white_point = Some(d50);
     profile.chromatic_adaptation = Some(adaptation(D65));
-    profile.description = words("Colours as the photo says");
-    profile.copyright = words("CC0");
+    profile.description = text("Colours as the photo says");
+    profile.copyright = text("CC0");
     profile
 }
 
-/// From `white` to the white of print.
+/// Chromatic adaptation from `white` to D50.
 fn adaptation([x, y]: [f64; 2]) -> Matrix3d {
     let white = Xyz { x: (x / y) as f32, y: 1.0, z: ((1.0 - x - y) / y) as f32 };
     adaption_matrix_d(white, Xyz { x: 0.9642, y: 1.0, z: 0.8249 })

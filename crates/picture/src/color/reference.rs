@@ -1,7 +1,7 @@
-//! What LittleCMS 2.19 makes of some colours, from Pillow 13: `ImageCms.buildTransform(profile, createProfile("sRGB"), mode,
-//! "RGB", Intent.PERCEPTUAL, Flags.NOOPTIMIZE)` on the bytes of the very profiles that the tests make.
+//! Reference conversions by LittleCMS 2.19, from Pillow 13: `ImageCms.buildTransform(profile, createProfile("sRGB"),
+//! mode, "RGB", Intent.PERCEPTUAL, Flags.NOOPTIMIZE)` on the exact profiles of the tests.
 
-/// Numbers of red, green and blue: greys, corners, skin, and between.
+/// RGB samples: greys, corners of the cube, skin, and values between.
 #[rustfmt::skip]
 pub(super) const COLOURS: [[u8; 3]; 30] = [
     [0, 0, 0], [255, 255, 255], [128, 128, 128], [20, 20, 20], [64, 64, 64], [200, 200, 200], [255, 0, 0],
@@ -51,7 +51,7 @@ pub(super) const BT2020: [[u8; 3]; 30] = [
     [255, 117, 0], [0, 168, 151],
 ];
 
-/// [`COLOURS`] of the scanner made here as sRGB.
+/// [`COLOURS`] of the test scanner as sRGB.
 #[rustfmt::skip]
 pub(super) const SCANNER: [[u8; 3]; 30] = [
     [0, 0, 0], [255, 255, 255], [128, 128, 128], [27, 27, 27], [68, 68, 68], [198, 198, 198], [194, 0, 31],
@@ -119,7 +119,7 @@ pub(super) const GAMMA_ADOBE: [[u8; 3]; 30] = [
     [0, 151, 141],
 ];
 
-/// Cyan, magenta, yellow and black: paper, full inks, skin, and between.
+/// CMYK samples: paper, full inks, skin, and values between.
 #[rustfmt::skip]
 pub(super) const INKS: [[u8; 4]; 30] = [
     [0, 0, 0, 0], [0, 0, 0, 255], [255, 255, 255, 255], [255, 0, 0, 0], [0, 255, 0, 0], [0, 0, 255, 0],
@@ -129,7 +129,7 @@ pub(super) const INKS: [[u8; 4]; 30] = [
     [0, 0, 64, 32], [100, 100, 100, 0], [60, 40, 40, 120], [180, 150, 90, 100], [25, 140, 230, 0], [170, 30, 90, 25],
 ];
 
-/// [`INKS`] of the press made here as sRGB.
+/// [`INKS`] of the test press as sRGB.
 #[rustfmt::skip]
 pub(super) const PRESS: [[u8; 3]; 30] = [
     [255, 255, 255], [46, 47, 46], [0, 0, 0], [0, 153, 218], [224, 32, 131], [251, 228, 0], [0, 66, 202],

@@ -1,14 +1,14 @@
-//! Profiles for tests, made here: of screens by the library, and of inks by a small model of a press.
+//! Generated test profiles: displays from the library, and inks from a small model of a press.
 
 use moxcms::ColorProfile;
 
-/// A screen's profile as bytes.
+/// The bytes of a display profile.
 pub(super) fn bytes(profile: &ColorProfile) -> Vec<u8> {
     profile.encode().expect("encodes")
 }
 
-/// A profile of four inks, version 2, Lab: one 16-bit table of nine steps an ink, perceptual only. Its darkest colour is
-/// far from black, and its paper is white.
+/// A CMYK profile, version 2, Lab: one 16-bit table of nine steps per ink, perceptual only. Its darkest colour is far
+/// from black, and its paper is white.
 pub(super) fn press() -> Vec<u8> {
     table_profile(b"CMYK", 4, 9, |inks| {
         let [cyan, magenta, yellow, black] = [inks[0], inks[1], inks[2], inks[3]];
@@ -21,7 +21,7 @@ pub(super) fn press() -> Vec<u8> {
     })
 }
 
-/// A profile of red, green and blue by a table alone, as of a scanner: no way back, and a black of lightness 8.
+/// An RGB profile with a table only, like that of a scanner: no inverse table, and a black of lightness 8.
 pub(super) fn scanner() -> Vec<u8> {
     table_profile(b"RGB ", 3, 9, |rgb| {
         let [red, green, blue] = [rgb[0], rgb[1], rgb[2]];

@@ -1,4 +1,4 @@
-//! Conversions against LittleCMS, and profiles that mean harm.
+//! Tests of conversions against LittleCMS, and of malicious profiles.
 
 use moxcms::{ColorProfile, LocalizableString, ProfileText, ToneReprCurve};
 
@@ -35,10 +35,10 @@ fn shallow(samples: &[u16]) -> Vec<u8> {
     samples.iter().map(|sample| ((u32::from(*sample) + 128) / 257) as u8).collect()
 }
 
-/// Asserts that two rows of samples differ by `levels` at most.
-fn assert_near(ours: &[u8], reference: &[u8], levels: u8, what: &str) {
-    assert_eq!(ours.len(), reference.len());
-    let worst = ours.iter().zip(reference).enumerate().max_by_key(|(_, (a, b))| a.abs_diff(**b));
+/// Asserts that two slices of samples differ by at most `levels`.
+fn assert_near(actual: &[u8], reference: &[u8], levels: u8, what: &str) {
+    assert_eq!(actual.len(), reference.len());
+    let worst = actual.iter().zip(reference).enumerate().max_by_key(|(_, (a, b))| a.abs_diff(**b));
     let (at, (a, b)) = worst.expect("samples");
     assert!(a.abs_diff(*b) <= levels, "{what}: sample {at} is {a}, LittleCMS has {b}");
 }
@@ -51,7 +51,7 @@ fn assert_as_littlecms(profile: &[u8], reference: &[[u8; 3]], levels: u8, what: 
 }
 
 #[test]
-fn screens_are_converted_as_by_littlecms() {
+fn display_profiles_match_littlecms() {
     assert_as_littlecms(&bytes(&ColorProfile::new_display_p3()), &DISPLAY_P3, 1, "Display P3");
     assert_as_littlecms(&bytes(&ColorProfile::new_adobe_rgb()), &ADOBE_RGB, 1, "Adobe RGB");
     assert_as_littlecms(&bytes(&ColorProfile::new_pro_photo_rgb()), &PROPHOTO, 2, "ProPhoto RGB");
@@ -59,42 +59,42 @@ fn screens_are_converted_as_by_littlecms() {
 }
 
 #[test]
-fn tables_are_converted_as_by_littlecms_and_their_black_is_black() {
+fn table_profiles_match_littlecms_with_black_point_compensation() {
     assert_as_littlecms(&scanner(), &SCANNER, 1, "scanner");
-    let ours = cmyk_to_rgb(INKS.as_flattened(), Some(&press()));
-    assert_near(&ours, PRESS.as_flattened(), 2, "press");
-    assert_eq!(ours[..3], [255, 255, 255]);
-    assert!(ours[6..9].iter().all(|sample| *sample <= 2), "{:?}", &ours[6..9]);
+    let actual = cmyk_to_rgb(INKS.as_flattened(), Some(&press()));
+    assert_near(&actual, PRESS.as_flattened(), 2, "press");
+    assert_eq!(actual[..3], [255, 255, 255]);
+    assert!(actual[6..9].iter().all(|sample| *sample <= 2), "{:?}", &actual[6..9]);
 }
 
 #[test]
-fn sixteen_bits_keep_what_eight_would_lose() {
+fn sixteen_bit_conversion_keeps_precision() {
     let profile = bytes(&ColorProfile::new_display_p3());
     let greys: Vec<u16> = (0..=u16::MAX).step_by(7).flat_map(|grey| [grey; 3]).collect();
-    let ours = srgb16(Channels::Rgb, &greys, &profile);
-    let worst = ours.iter().zip(&greys).map(|(a, b)| a.abs_diff(*b)).max().expect("samples");
+    let actual = srgb16(Channels::Rgb, &greys, &profile);
+    let worst = actual.iter().zip(&greys).map(|(a, b)| a.abs_diff(*b)).max().expect("samples");
     assert!(worst <= 24, "grey of Display P3 is grey of sRGB, off by {worst} of 65,535");
 }
 
 #[test]
-fn alpha_stays_whatever_the_profile() {
+fn alpha_is_unchanged_by_conversions() {
     for profile in [bytes(&ColorProfile::new_display_p3()), scanner()] {
-        // More pixels than are converted at a time.
+        // More pixels than one conversion step.
         let samples: Vec<u8> = (0..10_000_u32).flat_map(|i| [200, 120, 60, (i * 7) as u8]).collect();
-        let ours = srgb8(Channels::Rgba, &samples, &profile);
+        let actual = srgb8(Channels::Rgba, &samples, &profile);
         let reference = srgb8(Channels::Rgb, &[200, 120, 60], &profile);
         assert_ne!(reference, [200, 120, 60]);
-        for (ours, theirs) in ours.chunks_exact(4).zip(samples.chunks_exact(4)) {
-            assert_eq!((&ours[..3], ours[3]), (&reference[..], theirs[3]));
+        for (actual, original) in actual.chunks_exact(4).zip(samples.chunks_exact(4)) {
+            assert_eq!((&actual[..3], actual[3]), (&reference[..], original[3]));
         }
-        let ours = srgb16(Channels::Rgba, &[60_000, 9, 5_000, 1_234], &profile);
-        assert_eq!(ours[3], 1_234);
-        assert_ne!(ours[..3], [60_000, 9, 5_000]);
+        let actual = srgb16(Channels::Rgba, &[60_000, 9, 5_000, 1_234], &profile);
+        assert_eq!(actual[3], 1_234);
+        assert_ne!(actual[..3], [60_000, 9, 5_000]);
     }
 }
 
 #[test]
-fn a_grey_of_srgb_is_found_in_a_profile_of_grey() {
+fn from_srgb_supports_grey_profiles() {
     let profile = bytes(&ColorProfile::new_gray_with_gamma(1.0));
     for level in [0, 30, 128, 200, 255] {
         let [grey, ..] = from_srgb([level; 3], Some(&profile));
@@ -106,15 +106,15 @@ fn a_grey_of_srgb_is_found_in_a_profile_of_grey() {
 }
 
 #[test]
-fn grey_comes_out_in_the_curve_of_srgb() {
+fn grey_is_converted_to_the_srgb_curve() {
     let profile = profile_from_gamma(1.0 / 1.8, None, true).expect("not sRGB");
     let levels: Vec<u8> = (0..=255).step_by(15).collect();
-    // LittleCMS, as in the reference.
+    // From LittleCMS, as in the reference.
     let reference = [0, 18, 40, 59, 77, 93, 109, 124, 139, 153, 167, 180, 193, 206, 219, 231, 243, 255];
     assert_near(&srgb8(Channels::L, &levels, &profile), &reference, 2, "grey");
     assert_near(&shallow(&srgb16(Channels::L, &deep(&levels), &profile)), &reference, 2, "deep grey");
     assert_eq!(srgb8(Channels::La, &[90, 7, 255, 0], &profile), [109, 7, 255, 0]);
-    // The curve of sRGB in grey changes nothing, where that of gamma 2.2 would.
+    // The sRGB curve as a grey profile changes nothing, unlike gamma 2.2.
     let mut grey = ColorProfile::new_gray_with_gamma(2.2);
     grey.gray_trc = ColorProfile::new_srgb().red_trc;
     assert_eq!(srgb8(Channels::L, &levels, &bytes(&grey)), levels);
@@ -122,7 +122,7 @@ fn grey_comes_out_in_the_curve_of_srgb() {
 }
 
 #[test]
-fn what_cannot_be_used_changes_nothing() {
+fn unusable_profiles_are_ignored() {
     let p3 = bytes(&ColorProfile::new_display_p3());
     let mut large = p3.clone();
     large.resize(MAX_PROFILE_BYTES + 1, 0);
@@ -143,7 +143,7 @@ fn what_cannot_be_used_changes_nothing() {
 }
 
 #[test]
-fn srgb_is_known_in_its_many_forms_and_nothing_else_is() {
+fn variants_of_srgb_are_recognised() {
     let mut by_steps = ColorProfile::new_srgb();
     let steps = |count: u32| {
         let light = |step| curve::srgb_to_light(f64::from(step) / f64::from(count - 1)) * 65_535.0;
@@ -166,7 +166,7 @@ fn srgb_is_known_in_its_many_forms_and_nothing_else_is() {
 }
 
 #[test]
-fn the_way_back_leads_to_the_colour_that_was_asked_for() {
+fn from_srgb_inverts_to_srgb() {
     let screens = [ColorProfile::new_display_p3(), ColorProfile::new_adobe_rgb(), ColorProfile::new_pro_photo_rgb()];
     for profile in screens.iter().map(bytes) {
         for rgb in COLOURS {
@@ -174,7 +174,7 @@ fn the_way_back_leads_to_the_colour_that_was_asked_for() {
             assert_near(&shallow(&srgb16(Channels::Rgb, &device, &profile)), &rgb, 1, "there and back");
         }
     }
-    // A scanner's profile has no way back; it is found all the same.
+    // A scanner profile has no inverse table; the colour is found nevertheless.
     for rgb in [[146, 111, 103], [103, 114, 98], [128, 99, 83], [255, 255, 255], [0, 0, 0]] {
         let device = from_srgb(rgb, Some(&scanner()));
         assert_near(&shallow(&srgb16(Channels::Rgb, &device, &scanner())), &rgb, 1, "scanner");
@@ -183,7 +183,7 @@ fn the_way_back_leads_to_the_colour_that_was_asked_for() {
 }
 
 #[test]
-fn inks_without_a_profile_take_away_their_light() {
+fn cmyk_without_profile_uses_the_simple_formula() {
     let inks = [0, 0, 0, 0, 255, 0, 0, 0, 0, 0, 0, 255, 100, 50, 0, 55, 1, 2];
     let naive = [255, 255, 255, 0, 255, 255, 0, 0, 0, 122, 161, 200];
     assert_eq!(cmyk_to_rgb(&inks, None), naive);
@@ -194,7 +194,7 @@ fn inks_without_a_profile_take_away_their_light() {
 }
 
 #[test]
-fn a_profile_describes_numbers_of_its_own_kind() {
+fn profiles_must_match_the_colour_space_of_the_pixels() {
     let (colour, grey) = (bytes(&ColorProfile::new_srgb()), bytes(&ColorProfile::new_gray_with_gamma(2.2)));
     assert!(describes(&colour, Channels::Rgba) && !describes(&colour, Channels::L));
     assert!(describes(&grey, Channels::La) && !describes(&grey, Channels::Rgb));
@@ -202,7 +202,7 @@ fn a_profile_describes_numbers_of_its_own_kind() {
 }
 
 #[test]
-fn code_points_give_profiles_that_littlecms_reads_alike() {
+fn cicp_profiles_match_littlecms() {
     let made = |primaries, transfer, full| profile_from_cicp(primaries, transfer, full).expect("not sRGB");
     assert_as_littlecms(&made(12, 13, true), &CICP_P3, 1, "Display P3");
     assert_as_littlecms(&made(9, 14, true), &CICP_BT2020, 1, "BT.2020");
@@ -219,9 +219,9 @@ fn code_points_give_profiles_that_littlecms_reads_alike() {
 }
 
 #[test]
-fn hdr_curves_keep_the_middle_and_leave_room_for_highlights() {
-    // Grey of a fifth of paper's light is the same as in sRGB, paper is light but not white, 1,000 cd/m2 is white. In PQ
-    // 40.6, 203 and 1,000 cd/m2 are 0.4207, 0.5807 and 0.7518; in HLG 0.4558, 0.7500 and 1.
+fn hdr_curves_keep_midtones_and_compress_highlights() {
+    // Grey at a fifth of reference white is the same as in sRGB, reference white is bright but not white, 1,000 cd/m2
+    // is white. In PQ 40.6, 203 and 1,000 cd/m2 are 0.4207, 0.5807 and 0.7518; in HLG 0.4558, 0.7500 and 1.
     for (transfer, levels) in [(16, [27_569, 38_055, 49_271]), (18, [29_871, 49_143, 65_535])] {
         let profile = profile_from_cicp(9, transfer, true).expect("not sRGB");
         let shown = shallow(&srgb16(Channels::L.in_colour(), &levels.map(|level| [level; 3]).concat(), &profile));
@@ -230,7 +230,7 @@ fn hdr_curves_keep_the_middle_and_leave_room_for_highlights() {
 }
 
 #[test]
-fn gamma_and_chromaticities_give_a_profile_where_they_say_something_else_than_srgb() {
+fn gamma_and_chromaticities_yield_a_profile_unless_they_are_srgb() {
     let srgb = [0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06];
     let adobe = [0.3127, 0.3290, 0.64, 0.33, 0.21, 0.71, 0.15, 0.06];
     for gamma in [0.45455, 0.4545, 0.45] {
@@ -254,13 +254,13 @@ fn gamma_and_chromaticities_give_a_profile_where_they_say_something_else_than_sr
 }
 
 #[test]
-fn texts_and_repeated_tags_of_a_profile_are_not_read() {
+fn text_and_repeated_tags_are_not_parsed() {
     let mut profile = ColorProfile::new_display_p3();
     let text = LocalizableString::new("en".to_owned(), "US".to_owned(), "x".repeat(3_000));
     profile.description = Some(ProfileText::Localizable(vec![text]));
     let parsed = read(&bytes(&profile)).expect("reads");
     assert!(parsed.description.is_none() && parsed.copyright.is_none());
-    // The second red curve lies outside the file.
+    // The second red curve is outside the file.
     let mut twice = bytes(&profile);
     let count = u32::from_be_bytes(twice[128..132].try_into().expect("four"));
     let text_entry =
@@ -270,7 +270,7 @@ fn texts_and_repeated_tags_of_a_profile_are_not_read() {
 }
 
 #[test]
-fn mutated_profiles_do_no_harm() {
+fn mutated_profiles_are_harmless() {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut random = move |below: usize| {
         state ^= state << 13;
@@ -285,7 +285,7 @@ fn mutated_profiles_do_no_harm() {
         for _ in 0..*rounds {
             let mut profile = seed.clone();
             for _ in 0..=random(6) {
-                // Mostly where structure is: header, directory, and the beginnings of tags.
+                // Mostly in the structural parts: header, directory, and the beginnings of tags.
                 let reach = if random(3) == 0 { profile.len() } else { profile.len().min(700) };
                 let value = [0, 0xFF, 0x7F, 0x80, 1, random(256) as u8][random(6)];
                 let at = random(reach);

@@ -1,8 +1,8 @@
-//! Pixels to the bytes of a file.
+//! Encoding of pixels to the bytes of a file.
 
 mod avif;
 mod avif_profile;
-mod beside;
+mod embedded;
 mod fit;
 mod jpeg;
 mod pdf;
@@ -17,7 +17,7 @@ mod webp;
 
 use std::borrow::Cow;
 
-use beside::Beside;
+use embedded::EmbeddedBlocks;
 
 use outcome::{CropNote, EncodeError};
 use recipe::{Color, ColorPolicy, EncodeSpec, OutputFormat};
@@ -27,36 +27,36 @@ use crate::{Crop, Pixels};
 pub use sheet::encode_sheet;
 use target_size::Search;
 
-/// A crop's file in memory.
+/// An encoded file in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Encoded {
-    /// The file's bytes.
+    /// The bytes of the file.
     pub bytes: Vec<u8>,
-    /// What the format could not carry, in words: "16 bits became 8".
+    /// Losses of the format, such as "16 bits became 8".
     pub notes: Vec<CropNote>,
 }
 
-/// What an encoder puts into a file: pixels that the format can hold, and what goes beside them.
+/// Input of an encoder: pixels that the format supports, and the data stored with them.
 struct Content<'a> {
     pixels: Cow<'a, Pixels>,
     /// The ICC profile of the pixels; none for sRGB.
     profile: Option<&'a [u8]>,
-    /// True where the pixels were made sRGB because that was asked for, so that the file may say so.
-    says_srgb: bool,
-    beside: Beside<'a>,
+    /// True if the pixels were converted to sRGB on request, so that the file may be marked as sRGB.
+    marked_srgb: bool,
+    embedded: EmbeddedBlocks<'a>,
     /// Dots per inch.
     dpi: u16,
 }
 
-/// Encodes `crop` as `spec` says, with colour profile, resolution and metadata.
+/// Encodes `crop` according to `spec`, with colour profile, resolution and metadata.
 ///
-/// Transparency is kept where the format has it; in JPEG `fill`, a colour of sRGB, shows through.
+/// Transparency is kept if the format supports it; in JPEG, pixels are composited over `fill`, an sRGB colour.
 ///
 /// # Errors
-/// A number of the spec is out of range, the crop is empty or too long for the format, the encoder refuses its pixels, or
-/// it cannot be made as small as asked.
+/// A value of the spec is out of range, the crop is empty or too large for the format, the encoder rejects its pixels,
+/// or it cannot meet the size limit.
 pub fn encode_crop(crop: &Crop, spec: &EncodeSpec, fill: Color) -> Result<Encoded, EncodeError> {
-    // Without a profile nobody knows better than the photo itself.
+    // Without a profile, the photo's own metadata is authoritative.
     let is_srgb = crop.icc_profile.is_some() && spec.color == ColorPolicy::Srgb;
     let blocks = blocks(&crop.metadata, spec.metadata, crop.size(), spec.dpi, is_srgb);
     encode_with_blocks(crop, spec, fill, &blocks)
@@ -69,29 +69,29 @@ fn encode_with_blocks(crop: &Crop, spec: &EncodeSpec, fill: Color, blocks: &Bloc
     if size.pixels() == 0 {
         return Err(refused("the crop has no pixels".to_owned()));
     }
-    let longest = spec.format.longest_side();
+    let longest = spec.format.max_side();
     if size.long_side() > longest {
         return Err(refused(format!(
-            "a side may have {longest} pixels and the crop has {}; choose a smaller crop or another format",
+            "a side can have at most {longest} pixels, the crop has {}; choose a smaller crop or another format",
             size.long_side()
         )));
     }
     let mut notes = blocks.notes.clone();
-    let beside = Beside::of(blocks, spec.format, &mut notes);
+    let embedded = EmbeddedBlocks::of(blocks, spec.format, &mut notes);
     let (pixels, profile) = fit::fitted(crop, spec, fill, &mut notes);
-    let says_srgb = spec.color == ColorPolicy::Srgb;
-    let content = Content { pixels, profile, says_srgb, beside, dpi: spec.dpi };
+    let marked_srgb = spec.color == ColorPolicy::Srgb;
+    let content = Content { pixels, profile, marked_srgb, embedded, dpi: spec.dpi };
     let search = find_file(&content, spec, &mut notes).map_err(refused)?;
     match (search, spec.max_kilobytes) {
         (Search::TooLarge { bytes }, Some(limit)) => {
             Err(EncodeError::TooLarge { format: spec.format, kilobytes_needed: bytes.div_ceil(1_000), limit })
         }
-        (Search::TooLarge { .. }, None) => Err(refused("no file came of it".to_owned())),
+        (Search::TooLarge { .. }, None) => Err(refused("no file was produced".to_owned())),
         (Search::Fits { bytes, .. }, _) => Ok(Encoded { bytes, notes }),
     }
 }
 
-/// Encodes until the file is as small as asked, once where nothing was asked.
+/// Encodes until the file meets the size limit; once if there is none.
 fn find_file(content: &Content<'_>, spec: &EncodeSpec, notes: &mut Vec<CropNote>) -> Result<Search, String> {
     let limit = spec.max_kilobytes.map(|kilobytes| u64::from(kilobytes) * 1_000);
     if !spec.is_lossy() {

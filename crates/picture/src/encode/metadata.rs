@@ -1,7 +1,7 @@
-//! What of a photo's metadata goes into its crop.
+//! Selection of a photo's metadata for its crop.
 //!
-//! A crop is another picture than its photo: whatever says how the photo's pixels lie is corrected or left out, and so is
-//! every small copy of the whole photo (thumbnails, previews, gain maps, layers), under every policy.
+//! A crop is a different image from its photo: tags that describe the photo's pixel layout are corrected or removed
+//! under every policy, and so is every small copy of the whole photo (thumbnails, previews, gain maps, layers).
 
 mod exif;
 mod iptc;
@@ -13,23 +13,21 @@ use recipe::MetadataPolicy;
 
 use crate::Metadata;
 
-/// Blocks ready to be put into a file. Missing ones are left out.
+/// Blocks ready for a file; `None` if there is nothing to write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Blocks {
     /// An EXIF block from its TIFF header on: orientation 1, the crop's size and resolution, no thumbnail.
     pub(super) exif: Option<Vec<u8>>,
-    /// An XMP packet.
     pub(super) xmp: Option<Vec<u8>>,
-    /// IPTC-IIM datasets.
     pub(super) iptc: Option<Vec<u8>>,
-    /// What the policy keeps but could not be kept, in words.
+    /// Losses of metadata that the policy would keep.
     pub(super) notes: Vec<CropNote>,
 }
 
-/// What goes into a crop of `size` pixels at `dpi` dots an inch, whose numbers are sRGB or not.
+/// The blocks of a crop of `size` pixels at `dpi` dots per inch; `is_srgb` if its samples are sRGB.
 ///
-/// Unless everything is stripped there is an EXIF block even where the photo has none: in WebP and AVIF it alone can say
-/// the resolution.
+/// Unless everything is stripped, there is an EXIF block even if the photo has none: in WebP and AVIF only EXIF can
+/// hold the resolution.
 pub(super) fn blocks(metadata: &Metadata, policy: MetadataPolicy, size: Size, dpi: u16, is_srgb: bool) -> Blocks {
     let keep_all = match policy {
         MetadataPolicy::Strip => return Blocks::default(),

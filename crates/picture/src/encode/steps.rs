@@ -1,9 +1,9 @@
-//! The steps that writing takes, counted by tests.
+//! Counted steps of file writes, for tests.
 
 use std::io;
 
-/// Counts operations on files, so that a test can end a run before any of them, as killing the process would. Outside of tests
-/// there is nothing to count.
+/// Counts file operations, so that a test can end a run before any of them, as killing the process would. Outside of
+/// tests it does nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
     end: Option<End>,
@@ -12,7 +12,7 @@ pub struct Steps {
 #[derive(Clone, Debug)]
 struct End {
     left: std::sync::Arc<std::sync::atomic::AtomicI64>,
-    /// `None` for a process that is killed.
+    /// `None` for a killed process.
     failure: Option<io::ErrorKind>,
 }
 
@@ -30,7 +30,7 @@ impl Steps {
         Ok(())
     }
 
-    /// True once a test has killed the run: nothing is tidied up any more.
+    /// True after a test has killed the run: nothing is cleaned up any more.
     pub fn are_over(&self) -> bool {
         if let Some(End { left, failure: None }) = &self.end {
             return left.load(std::sync::atomic::Ordering::SeqCst) < 0;
@@ -40,17 +40,17 @@ impl Steps {
 }
 
 impl Steps {
-    /// Lets `count` steps be taken and none after them.
+    /// Permits `count` steps and kills the run after them.
     pub fn ending_after(count: i64) -> Self {
         Self { end: Some(End { left: std::sync::Arc::new(count.into()), failure: None }) }
     }
 
-    /// Lets `count` steps be taken; all after them fail.
+    /// Permits `count` steps; all later ones fail.
     pub fn failing_after(count: i64, failure: io::ErrorKind) -> Self {
         Self { end: Some(End { left: std::sync::Arc::new(count.into()), failure: Some(failure) }) }
     }
 
-    /// Steps taken of `count` that were allowed.
+    /// Steps taken out of `count` permitted ones.
     pub fn taken(&self, count: i64) -> i64 {
         self.end.as_ref().map_or(0, |end| count - end.left.load(std::sync::atomic::Ordering::SeqCst))
     }

@@ -1,4 +1,4 @@
-//! Bytes to a file that is whole or not there at all.
+//! Atomic file writes: a file is complete or absent.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -11,45 +11,45 @@ use outcome::{EncodeError, Written};
 
 use super::Steps;
 
-/// Start of the name of every file being written; a name like this is left behind only by a killed process or a dead disk.
-const PART_PREFIX: &str = ".iron-cropper-";
+/// Prefix of the names of temporary files; such a file remains only after a killed process or a disk failure.
+const TEMP_PREFIX: &str = ".iron-cropper-";
 
-/// How the files of a run are written.
+/// Writes the files of a run.
 #[derive(Clone, Debug)]
 pub struct Saver {
-    /// Start of the passing names.
+    /// Prefix of the temporary names.
     prefix: String,
-    /// True where a file is on the disk itself, and not only on its way there, before it gets its name.
+    /// True if a file is synced to the disk before it gets its final name.
     durable: bool,
     steps: Steps,
 }
 
 impl Saver {
-    /// For files that can be made again.
+    /// For files that can be recreated.
     pub fn plain() -> Self {
-        Self { prefix: PART_PREFIX.to_owned(), durable: false, steps: Steps::default() }
+        Self { prefix: TEMP_PREFIX.to_owned(), durable: false, steps: Steps::default() }
     }
 
-    /// For a run that keeps a journal. Passing names carry the run's name, so that what it leaves behind when it is killed can
-    /// be told from the files of other runs.
+    /// For a run with a journal. Temporary names contain the run's name, so that the remains of a killed run can be
+    /// distinguished from the files of other runs.
     pub fn durable(run: &str) -> Self {
-        Self { prefix: format!("{PART_PREFIX}{run}-"), durable: true, steps: Steps::default() }
+        Self { prefix: format!("{TEMP_PREFIX}{run}-"), durable: true, steps: Steps::default() }
     }
 
-    /// The same, which stops where `steps` say.
+    /// The same with counted `steps`.
     #[must_use]
     pub fn with_steps(self, steps: Steps) -> Self {
         Self { steps, ..self }
     }
 
-    /// Writes `bytes` beside `path` under a passing name, then gives them their own in one step. Makes the folder where it
-    /// is missing. `ready` is called when all is there but the name; where it fails, nothing is.
+    /// Writes `bytes` next to `path` under a temporary name, then renames the file atomically. Creates the folder if it
+    /// is missing. `ready` is called before the rename; if it fails, no file is created.
     ///
-    /// With `replace` a file that is there is replaced; without, it is left as it is, even where it came into being a moment
-    /// ago.
+    /// With `replace` an existing file is replaced; without, it is never touched, even if it was created a moment ago.
     ///
     /// # Errors
-    /// The folder cannot be made, the file cannot be written, or without `replace` the name is taken. Nothing is left behind.
+    /// The folder cannot be created, the file cannot be written, or without `replace` the file exists. No temporary
+    /// file remains.
     pub fn save(
         &self,
         bytes: &[u8],
@@ -65,11 +65,11 @@ impl Saver {
         let filled = self.fill(part.as_file_mut(), bytes).and_then(|()| ready()).and_then(|()| self.steps.take());
         let mut part = part.into_temp_path();
         if let Err(error) = filled {
-            // A process that was killed removes nothing.
+            // A killed process removes nothing.
             part.disable_cleanup(self.steps.are_over());
             return Err(failed(error));
         }
-        if replace { part.persist(path).map_err(|error| error.error) } else { take_free_name(part, path) }
+        if replace { part.persist(path).map_err(|error| error.error) } else { rename_new(part, path) }
             .map_err(failed)?;
         Ok(Written { path: path.to_owned(), bytes: bytes.len() as u64 })
     }
@@ -81,7 +81,7 @@ impl Saver {
     }
 }
 
-/// Writes a file whole, as [`Saver::save`] does, without waiting for the disk.
+/// Writes a complete file like [`Saver::save`], without syncing it to the disk.
 ///
 /// # Errors
 /// As [`Saver::save`].
@@ -89,7 +89,7 @@ pub fn write_new(bytes: &[u8], path: &Path, replace: bool) -> Result<Written, En
     Saver::plain().save(bytes, path, replace, &mut || Ok(()))
 }
 
-/// Waits until the names in `folder` are on the disk itself. Where a system has no such thing, nothing is waited for.
+/// Syncs the entries of `folder` to the disk. Does nothing on systems without such an operation.
 ///
 /// # Errors
 /// The folder cannot be opened, or the disk fails.
@@ -98,26 +98,26 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
         return Ok(());
     }
     match File::open(folder)?.sync_all() {
-        // Some network file systems refuse; they look after names themselves.
+        // Some network file systems reject this; they sync names themselves.
         Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
         synced => synced,
     }
 }
 
-/// Removes what the runs named `runs` left in `folder` under passing names when they were killed. They must have ended.
-/// Gives back how many files those were; what cannot be removed stays.
+/// Removes temporary files of the runs named `runs` from `folder`. The runs must have ended. Returns the number of
+/// files; those that cannot be removed stay.
 pub fn remove_parts(folder: &Path, runs: &HashSet<&str>) -> usize {
     let Ok(entries) = fs::read_dir(folder) else { return 0 };
     let parts = entries.flatten().filter(|entry| {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        let run = name.strip_prefix(PART_PREFIX).and_then(|rest| rest.split_once('-')).map(|(run, _)| run);
+        let run = name.strip_prefix(TEMP_PREFIX).and_then(|rest| rest.split_once('-')).map(|(run, _)| run);
         run.is_some_and(|run| runs.contains(run)) && entry.file_type().is_ok_and(|kind| kind.is_file())
     });
     parts.filter(|part| fs::remove_file(part.path()).is_ok()).count()
 }
 
-/// The folder that `path` lies in.
+/// The folder of `path`.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -125,17 +125,17 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// An empty file under a passing name, with the permissions of any new file.
+/// An empty file under a temporary name, with the permissions of any new file.
 fn new_part(folder: &Path, prefix: &str) -> io::Result<NamedTempFile> {
     let mut code = None;
     let create = |path: &Path| File::create_new(path).inspect_err(|error| code = error.raw_os_error());
     let part = tempfile::Builder::new().prefix(prefix).make_in(folder, create);
-    // tempfile adds the passing name to the system's error; nobody knows that file.
+    // tempfile adds the temporary name to the system's error, which means nothing to a user.
     part.map_err(|error| code.map_or(error, io::Error::from_raw_os_error))
 }
 
-/// Gives `part` the name `path` unless it is taken.
-fn take_free_name(part: TempPath, path: &Path) -> io::Result<()> {
+/// Renames `part` to `path` unless that exists.
+fn rename_new(part: TempPath, path: &Path) -> io::Result<()> {
     let refused = match part.persist_noclobber(path) {
         Ok(()) => return Ok(()),
         Err(refused) => refused,
@@ -143,11 +143,11 @@ fn take_free_name(part: TempPath, path: &Path) -> io::Result<()> {
     if refused.error.kind() == io::ErrorKind::AlreadyExists || fs::symlink_metadata(path).is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
-    // Some network and USB file systems can neither rename without replacing nor link. There an empty file takes the
-    // name, which fails where it is taken, and is then replaced.
+    // Some network and USB file systems can neither rename without replacing nor link. There, an empty file reserves
+    // the name, which fails if it exists, and is then replaced.
     File::create_new(path)?;
     refused.path.persist(path).map_err(|error| {
-        // The failure told is the first one; an empty file that cannot be removed either adds nothing to it.
+        // The first error is reported; a failure to remove the empty file adds nothing.
         let _ = fs::remove_file(path);
         error.error
     })
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_written_whole_in_a_folder_that_was_missing() {
+    fn save_creates_missing_folders() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a/b/crop.jpg");
         let written = write_new(b"pixels", &path, false).expect("written");
@@ -176,11 +176,11 @@ mod tests {
     }
 
     #[test]
-    fn a_taken_name_is_replaced_only_when_asked() {
+    fn existing_files_are_replaced_only_on_request() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("crop.jpg");
         fs::write(&path, b"old").expect("made");
-        assert!(matches!(write_new(b"new", &path, false), Err(EncodeError::NameTaken { .. })));
+        assert!(matches!(write_new(b"new", &path, false), Err(EncodeError::FileExists { .. })));
         assert_eq!(fs::read(&path).expect("there"), b"old");
         write_new(b"new", &path, true).expect("written");
         assert_eq!(fs::read(&path).expect("there"), b"new");
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_in_place_of_the_folder_is_distinguished() {
+    fn file_in_place_of_the_folder_is_reported() {
         let folder = tempfile::tempdir().expect("folder");
         fs::write(folder.path().join("out"), b"a file").expect("made");
         for inside in ["out/crop.jpg", "out/deeper/crop.jpg"] {
@@ -198,17 +198,17 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_left_behind_when_the_last_step_fails() {
+    fn failed_save_leaves_no_files() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("crop.jpg");
         fs::create_dir(&path).expect("made");
         assert!(write_new(b"new", &path, true).is_err());
-        assert!(matches!(write_new(b"new", &path, false), Err(EncodeError::NameTaken { .. })));
+        assert!(matches!(write_new(b"new", &path, false), Err(EncodeError::FileExists { .. })));
         assert_eq!(names(folder.path()), ["crop.jpg"]);
     }
 
     #[test]
-    fn what_a_killed_run_leaves_is_distinguished_from_the_files_of_others() {
+    fn temporary_files_are_removed_by_run() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("crop.jpg");
         let saver = Saver::durable("aa11");
@@ -216,7 +216,7 @@ mod tests {
             let killed = saver.clone().with_steps(Steps::ending_after(after));
             assert!(killed.save(b"pixels", &path, false, &mut || Ok(())).is_err());
         };
-        // Before anything, with the bytes there, and just before the name.
+        // Before anything, with the bytes written, and just before the rename.
         (0..3).for_each(cut);
         Saver::durable("bb22")
             .with_steps(Steps::ending_after(1))
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_gets_a_name_that_is_not_ready() {
+    fn failed_ready_callback_creates_no_file() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("crop.jpg");
         let refused = Saver::durable("aa11").save(b"pixels", &path, true, &mut || Err(io::Error::other("not yet")));
@@ -243,14 +243,14 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_refusal_names_the_crop_and_not_its_passing_name() {
+    fn errors_name_the_crop_and_not_its_temporary_name() {
         let refused = write_new(b"new", Path::new("/proc/crop.jpg"), false).expect_err("nobody may").to_string();
-        assert!(refused.contains("/proc/crop.jpg") && !refused.contains(PART_PREFIX), "{refused}");
+        assert!(refused.contains("/proc/crop.jpg") && !refused.contains(TEMP_PREFIX), "{refused}");
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_new_file_has_the_permissions_of_any_new_file() {
+    fn new_files_have_default_permissions() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().expect("folder");
         let (plain, crop) = (folder.path().join("plain"), folder.path().join("crop"));
@@ -262,7 +262,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn replacing_a_link_leaves_what_it_points_to() {
+    fn replacing_a_link_keeps_its_target() {
         let folder = tempfile::tempdir().expect("folder");
         let (original, link) = (folder.path().join("original"), folder.path().join("crop.jpg"));
         fs::write(&original, b"original").expect("made");

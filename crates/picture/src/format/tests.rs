@@ -1,4 +1,4 @@
-//! Telling formats apart.
+//! Tests of format detection.
 
 use super::*;
 
@@ -6,7 +6,7 @@ fn found(bytes: &[u8]) -> Option<PictureFormat> {
     sniff(bytes).ok()
 }
 
-/// A TGA header of `kind` for 4 x 2 pixels of `depth` bits, and as many bytes of data.
+/// A TGA header of `kind` for 4 x 2 pixels of `depth` bits, and `data` bytes of data.
 fn tga(kind: u8, depth: u8, data: usize) -> Vec<u8> {
     let mut bytes = vec![0, 0, kind, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 2, 0, depth, 0];
     bytes.resize(18 + data, 0x55);
@@ -14,7 +14,7 @@ fn tga(kind: u8, depth: u8, data: usize) -> Vec<u8> {
 }
 
 #[test]
-fn portable_maps_need_more_than_two_letters() {
+fn pnm_detection_needs_more_than_two_letters() {
     for bytes in [&b"P6 3 2 255\n"[..], b"P1\n# a comment\n2 2\n", b"P5\t1 1 255 x", b"P7\nWIDTH 3\n", b"P4#x\n1 1\n"] {
         assert_eq!(found(bytes), Some(PictureFormat::Pnm), "{}", bytes.escape_ascii());
     }
@@ -24,7 +24,7 @@ fn portable_maps_need_more_than_two_letters() {
 }
 
 #[test]
-fn targa_is_reported_by_a_header_that_fits_together() {
+fn tga_detection_needs_a_consistent_header() {
     for bytes in [tga(2, 24, 24), tga(3, 8, 8), tga(10, 32, 10), tga(2, 24, 12)] {
         assert_eq!(found(&bytes), Some(PictureFormat::Tga));
     }
@@ -43,13 +43,13 @@ fn targa_is_reported_by_a_header_that_fits_together() {
 }
 
 #[test]
-fn junk_and_text_are_not_taken_for_targa() {
+fn junk_and_text_are_not_detected_as_tga() {
     let mut state = 0x9e37_79b9_u32;
     for round in 0..20_000_u32 {
         let mut bytes = Vec::with_capacity(64);
         for _ in 0..64 {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            // Every other round of small numbers, as file headers have them.
+            // Small numbers in every other round, as in file headers.
             bytes.push(if round % 2 == 0 { (state >> 24) as u8 } else { (state >> 29) as u8 });
         }
         assert_ne!(found(&bytes), Some(PictureFormat::Tga), "{bytes:?}");
@@ -59,7 +59,7 @@ fn junk_and_text_are_not_taken_for_targa() {
 }
 
 #[test]
-fn icons_are_read_and_cursors_named() {
+fn icons_are_detected_and_cursors_are_reported() {
     let directory = |kind: u8| {
         let mut bytes = vec![0, 0, kind, 0, 1, 0, 16, 16, 0, 0, 1, 0, 32, 0, 40, 0, 0, 0, 22, 0, 0, 0];
         bytes.resize(80, 1);
@@ -74,13 +74,13 @@ fn icons_are_read_and_cursors_named() {
 }
 
 #[test]
-fn large_files_of_tiff_are_tiff() {
+fn big_tiff_is_detected_as_tiff() {
     assert_eq!(found(b"II\x2b\0\x08\0\0\0\x10\0\0\0\0\0\0\0"), Some(PictureFormat::Tiff));
     assert_eq!(found(b"MM\0\x2b\0\x08\0\0\0\0\0\0\0\0\0\x10"), Some(PictureFormat::Tiff));
 }
 
 #[test]
-fn formats_that_are_not_read_are_refused_by_their_names() {
+fn unsupported_formats_are_reported_by_name() {
     let mut pcx = vec![0x0a, 5, 1, 8];
     pcx.resize(128, 0);
     let mut sgi = vec![0x01, 0xda, 1, 1, 0, 3, 0, 4, 0, 4, 0, 3];
@@ -97,6 +97,6 @@ fn formats_that_are_not_read_are_refused_by_their_names() {
         let refusal = sniff(bytes).expect_err(name).to_string();
         assert!(refusal.contains(name), "{name}: {refusal}");
     }
-    // A TGA may begin as an SGI or PCX file does, but for what the next bytes say.
+    // A TGA may start like an SGI or PCX file and differ only in the next bytes.
     assert_eq!(found(&tga(10, 24, 16)), Some(PictureFormat::Tga));
 }

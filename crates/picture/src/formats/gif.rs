@@ -1,7 +1,7 @@
-//! GIF: the first frame, laid on the logical screen.
+//! GIF: the first frame, composited on the logical screen.
 //!
-//! The blocks are walked here to find that frame; the decoder is then given a file of it alone, as large as the frame, so
-//! that frame and screen are in memory once each.
+//! The blocks are parsed here to find that frame; the decoder then receives a file with it alone, as large as the
+//! frame, so that frame and screen are in memory only once.
 
 use std::io::Cursor;
 
@@ -12,7 +12,7 @@ use geometry::Size;
 use outcome::{Channels, DecodeError, PixelLayout};
 use recipe::DecodeLimits;
 
-use super::parts::{CUT, FIRST_FRAME, broken, own_words};
+use super::parts::{FIRST_FRAME, TRUNCATED, broken, decoder_message};
 use super::source::Source;
 use super::{Decoded, Header, describes};
 use crate::Pixels;
@@ -21,11 +21,11 @@ use crate::request::StoredRequest;
 const NAME: &str = "GIF";
 
 pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, DecodeError> {
-    let file = walk(bytes)?;
+    let file = parse(bytes)?;
     let frame = &file.frame;
     if frame.size.pixels() > file.screen.pixels() {
         let reason =
-            format!("it asks for too much memory: its first frame has {}, its screen {}", frame.size, file.screen);
+            format!("it needs too much memory: its first frame has {}, its screen {}", frame.size, file.screen);
         return Err(broken(NAME, reason));
     }
     let channels = if frame.fills(file.screen) && !frame.is_transparent { Channels::Rgb } else { Channels::Rgba };
@@ -46,11 +46,11 @@ pub(super) fn pixels(
     _want: StoredRequest,
     _limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
-    let file = walk(bytes)?;
+    let file = parse(bytes)?;
     let alone = file.first_frame_alone(bytes);
     let mut samples = vec![0; file.frame.size.pixels() as usize * 4];
     read(&alone, &mut samples)
-        .map_err(|reason| broken(NAME, if file.frame.is_cut { CUT.to_owned() } else { reason }))?;
+        .map_err(|reason| broken(NAME, if file.frame.is_cut { TRUNCATED.to_owned() } else { reason }))?;
     let channels = header.layout.channels;
     let samples = if channels.has_alpha() { file.on_screen(samples) } else { without_alpha(samples) };
     let pixels = Pixels::from_u8(header.stored, channels, samples);
@@ -58,14 +58,14 @@ pub(super) fn pixels(
     Ok(Decoded::whole(pixels))
 }
 
-/// Bytes of memory for a pixel while it is decoded: the frame comes out with alpha, and where it does not fill the screen the
-/// screen is made beside it.
+/// Peak memory in bytes per pixel: the frame is decoded with alpha, and if it does not fill the screen, the screen is
+/// allocated too.
 pub(super) fn bytes_per_pixel(bytes: &[u8]) -> u64 {
-    let fills = walk(bytes).is_ok_and(|file| file.frame.fills(file.screen));
+    let fills = parse(bytes).is_ok_and(|file| file.frame.fills(file.screen));
     if fills { 4 } else { 8 }
 }
 
-/// Leaves out every fourth sample, in place.
+/// Removes every fourth sample, in place.
 fn without_alpha(mut samples: Vec<u8>) -> Vec<u8> {
     let pixels = samples.len() / 4;
     for pixel in 0..pixels {
@@ -81,17 +81,17 @@ fn icc_profile(bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn read(alone: &[u8], samples: &mut [u8]) -> Result<(), String> {
-    let decoder = GifDecoder::new(Source::new(alone)).map_err(|error| own_words(&error))?;
+    let decoder = GifDecoder::new(Source::new(alone)).map_err(|error| decoder_message(&error))?;
     if decoder.total_bytes() != samples.len() as u64 {
-        return Err("the first frame has another size than it says".to_owned());
+        return Err("the size of its first frame does not match its header".to_owned());
     }
-    decoder.read_image(samples).map_err(|error| own_words(&error))
+    decoder.read_image(samples).map_err(|error| decoder_message(&error))
 }
 
-/// What the blocks up to the second frame say.
+/// The structure of a file up to its second frame.
 struct File {
     screen: Size,
-    /// Bytes of the header with its colour table.
+    /// Bytes of the header with the global colour table.
     head: usize,
     frame: Frame,
     is_animated: bool,
@@ -102,9 +102,9 @@ struct Frame {
     top: u32,
     size: Size,
     is_transparent: bool,
-    /// Index of the graphic control extension that goes with it.
+    /// Offset of its graphic control extension.
     control: Option<usize>,
-    /// Index of its descriptor, and behind its data.
+    /// Offset of its descriptor, and the end of its data.
     start: usize,
     end: usize,
     is_cut: bool,
@@ -116,8 +116,8 @@ impl Frame {
     }
 }
 
-fn walk(bytes: &[u8]) -> Result<File, DecodeError> {
-    let cut = || broken(NAME, "the file ends before its first picture");
+fn parse(bytes: &[u8]) -> Result<File, DecodeError> {
+    let cut = || broken(NAME, "the file ends before its first image");
     let short = |at: usize| bytes.get(at..at + 2).map(|two| u32::from(u16::from_le_bytes([two[0], two[1]])));
     let table = |flags: u8| if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) };
     let screen = Size::new(short(6).ok_or_else(cut)?, short(8).ok_or_else(cut)?);
@@ -160,7 +160,7 @@ fn walk(bytes: &[u8]) -> Result<File, DecodeError> {
     Ok(File { screen, head, frame, is_animated: false })
 }
 
-/// The index behind the chain of data blocks at `at`, and whether the file ends before it does.
+/// The end of the chain of data blocks at `at`, and whether it is truncated.
 fn blocks_end(bytes: &[u8], mut at: usize) -> (usize, bool) {
     loop {
         match bytes.get(at) {
@@ -172,7 +172,7 @@ fn blocks_end(bytes: &[u8], mut at: usize) -> (usize, bool) {
 }
 
 impl File {
-    /// A file of the first frame alone, whose screen is as large as it.
+    /// A file with the first frame alone, with a screen of the same size.
     fn first_frame_alone(&self, bytes: &[u8]) -> Vec<u8> {
         let Frame { start, end, control, .. } = self.frame;
         let part = |from: usize, to: usize| bytes.get(from..to.min(bytes.len())).unwrap_or_default();
@@ -194,7 +194,7 @@ impl File {
         alone
     }
 
-    /// The frame's samples on a transparent screen; what lies beyond it is left out.
+    /// The frame's samples on a transparent screen, clipped to it.
     fn on_screen(&self, samples: Vec<u8>) -> Vec<u8> {
         if self.frame.fills(self.screen) {
             return samples;

@@ -1,8 +1,8 @@
-//! HEIC and other pictures in HEIF's container, read by libheif where the machine has it.
+//! HEIC and other images in a HEIF container, decoded by libheif if it is installed.
 //!
-//! Decoders of HEVC are bound to patents in some places, so none is built in: the library is looked for at run time and used
-//! through the few functions in [`library`]. It turns, mirrors and crops pictures as the file says. Colour profile and
-//! metadata are read from the container here.
+//! HEVC decoders are subject to patents in some countries, so none is built in: the library is loaded at run time and
+//! used through the few functions in [`library`]. It applies the rotation, mirroring and cropping of the file. Colour
+//! profile and metadata are read from the container here.
 
 mod library;
 
@@ -26,10 +26,11 @@ const NAME: &str = "HEIC";
 /// Brands of animations.
 const SEQUENCES: [[u8; 4]; 5] = [*b"msf1", *b"hevc", *b"hevx", *b"hevm", *b"hevs"];
 
-/// The environment variable that names the library's file.
-const VARIABLE: &str = "IRON_CROPPER_LIBHEIF";
+/// The environment variable with the path of the library.
+const LIBRARY_VARIABLE: &str = "IRON_CROPPER_LIBHEIF";
 
-/// Tells AVIF and HEIC from other ISO media files by their brands, and where these leave it open by the picture's type.
+/// Detects AVIF and HEIC among ISO media files by their brands, and if these are ambiguous, by the type of the image
+/// item.
 pub(crate) fn sniff(bytes: &[u8]) -> Option<PictureFormat> {
     let mut is_heif = false;
     for brand in brands(bytes) {
@@ -65,7 +66,7 @@ pub(super) fn pixels(
 ) -> Result<Decoded, DecodeError> {
     let image = Opened::new(library::get()?, bytes)?.decode(header.layout.channels.has_alpha(), header.layout.deep)?;
     if image.size() != header.stored {
-        return Err(broken(format!("it says {} pixels, and its data {}", header.stored, image.size())));
+        return Err(broken(format!("its header gives {} pixels, its data {}", header.stored, image.size())));
     }
     let channels = header.layout.channels;
     let samples = if header.layout.deep {
@@ -74,21 +75,21 @@ pub(super) fn pixels(
         Samples::U8(shallow_samples(&image, channels)?)
     };
     let pixels = Pixels::new(header.stored, channels, samples)
-        .ok_or_else(|| broken("it has another number of pixels than it promised"))?;
+        .ok_or_else(|| broken("its number of pixels does not match its header"))?;
     Ok(Decoded::whole(pixels))
 }
 
-/// Bytes of memory for a pixel while it is decoded, as measured: libheif's samples, always of three colours, ours, and what is
-/// left of the planes that its decoder makes.
+/// Peak memory in bytes per pixel, as measured: libheif's samples, always three colours, the output, and the remaining
+/// planes of its decoder.
 pub(super) fn bytes_per_pixel(layout: PixelLayout) -> u64 {
     let interleaved = PixelLayout { channels: layout.channels.in_colour(), ..layout };
     let planes = if layout.deep { 7 } else { 1 };
     (interleaved.bytes() + layout.bytes() + planes) as u64
 }
 
-/// The library is missing or cannot be used, or only its decoder of HEVC is missing.
+/// The library is missing or unusable, or only its HEVC decoder is missing.
 pub(crate) fn needs_library(problem: LibraryProblem) -> DecodeError {
-    library::missing(problem)
+    library::library_error(problem)
 }
 
 /// The EXIF block from its TIFF header on, and the XMP packet.
@@ -128,10 +129,10 @@ fn header_with(library: Result<&library::Library, DecodeError>, bytes: &[u8]) ->
     })
 }
 
-/// True where the HEVC data of an item, or of the first tile of a grid, is grey.
+/// True if the HEVC data of an item, or of the first tile of a grid, is grey.
 fn has_no_chroma(items: &Items<'_>, id: u32) -> bool {
     let tile = items.referred(id, b"dimg").first().copied().unwrap_or(id);
-    // The chroma format is in the low bits of the configuration's 17th byte (ISO/IEC 14496-15).
+    // The chroma format is in the low bits of byte 17 of the configuration (ISO/IEC 14496-15).
     let configuration = items.property(tile, b"hvcC");
     configuration.and_then(|configuration| configuration.content.get(16)).is_some_and(|byte| byte & 3 == 0)
 }
@@ -148,7 +149,7 @@ fn shallow_samples(image: &Image<'_>, channels: Channels) -> Result<Vec<u8>, Dec
 fn deep_samples(image: &Image<'_>, channels: Channels) -> Result<Vec<u16>, DecodeError> {
     let depth = image.depth();
     if !(8..=16).contains(&depth) {
-        return Err(broken(format!("it has {depth} bits a sample")));
+        return Err(broken(format!("it has {depth} bits per sample")));
     }
     let max = (1_u32 << depth) - 1;
     let mut samples = Vec::with_capacity(image.size().pixels() as usize * channels.count());
@@ -166,7 +167,7 @@ fn deep_samples(image: &Image<'_>, channels: Channels) -> Result<Vec<u16>, Decod
     Ok(samples)
 }
 
-/// Adds a row of red, green, blue and perhaps alpha as what `channels` say.
+/// Appends a row of red, green, blue and optional alpha, converted to `channels`.
 fn push_row<T>(row: &[T], channels: Channels, samples: &mut Vec<T>, max: T, premultiplied: bool)
 where
     T: Copy + Into<u32> + TryFrom<u32>,
@@ -176,7 +177,7 @@ where
         match pixel.get(3) {
             Some(alpha) if premultiplied => {
                 let (max, level): (u32, u32) = (max.into(), (*alpha).into());
-                // Pixels that cannot be seen keep their numbers.
+                // Invisible pixels keep their values.
                 let undone = |value: T| match ((value.into() * max + level / 2).checked_div(level)).map(|v| v.min(max))
                 {
                     Some(undone) => T::try_from(undone).unwrap_or(value),

@@ -1,4 +1,4 @@
-//! The picture items that HEIF and AVIF keep in the boxes of ISO base media files (ISO/IEC 23008-12).
+//! Image items of HEIF and AVIF in the boxes of ISO base media files (ISO/IEC 23008-12).
 
 mod items;
 mod sequence;

@@ -1,6 +1,6 @@
-//! JPEG: read whole or in part, at full or reduced size, by `jpeg-region`.
+//! JPEG: decoded in whole or in part, at full or reduced size, by `jpeg-region`.
 //!
-//! What it cannot read is tried with the `image` crate's reader. CMYK comes out as sRGB.
+//! The decoder of the `image` crate is the fallback. CMYK is converted to sRGB.
 
 mod cmyk;
 mod icc;
@@ -19,17 +19,17 @@ use crate::request::StoredRequest;
 
 const NAME: &str = PictureFormat::Jpeg.name();
 
-/// Pixels, counted once for each scan, from which on decoding takes a second or more.
+/// Number of pixels times scans from which a decode takes a second or more.
 const SLOW_PIXELS: u64 = 1_500_000_000;
 
 /// Reads the header of a JPEG file.
 pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
     let jpeg = match Jpeg::open(bytes) {
         Ok(jpeg) => jpeg,
-        Err(error) => return plain::header(PictureFormat::Jpeg, bytes, limits).map_err(with_reason(&error)),
+        Err(error) => return plain::header(PictureFormat::Jpeg, bytes, limits).map_err(with_first_error(&error)),
     };
     let unsupported = jpeg.unsupported();
-    if let Some(unsupported) = unsupported.filter(|unsupported| *unsupported != Unsupported::UnevenInks) {
+    if let Some(unsupported) = unsupported.filter(|unsupported| *unsupported != Unsupported::UnevenSampling) {
         return Err(DecodeError::Unsupported { format: NAME, reason: unsupported.to_string() });
     }
     let frame = jpeg.frame();
@@ -48,11 +48,11 @@ pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, Deco
     })
 }
 
-/// Decodes at least what `want` says. Progressive and arithmetic-coded files may be decoded in part as well, though it saves
-/// them less.
+/// Decodes at least the requested region. Progressive and arithmetic-coded files can be decoded in part as well, though
+/// this saves less.
 ///
-/// Damage is not seen if it leaves as much data as the picture needs and no light or colour beyond what there is: the format has
-/// no checksums. In an arithmetic-coded file it is seen only if it lies above the end of the part.
+/// Damage is not detected if it leaves the amount of data unchanged and all DC coefficients in range: the format has no
+/// checksums. In an arithmetic-coded file it is detected only above the end of the region.
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
@@ -69,8 +69,8 @@ pub(super) fn pixels(
         Err(error) => error,
     };
     let mut decoded =
-        plain::pixels(PictureFormat::Jpeg, bytes, header, request, limits).map_err(with_reason(&error))?;
-    tracing::debug!(%error, "read by the second JPEG reader");
+        plain::pixels(PictureFormat::Jpeg, bytes, header, request, limits).map_err(with_first_error(&error))?;
+    tracing::debug!(%error, "decoded by the fallback JPEG decoder");
     decoded.damage = match jpeg {
         Ok(jpeg) => jpeg.damage_without_rows().map(damage_of),
         Err(_) => {
@@ -97,7 +97,7 @@ fn decode(jpeg: &Jpeg<'_>, request: StoredRequest) -> Result<Decoded, Error> {
         SampleFormat::Cmyk => (Channels::Rgb, cmyk::to_srgb(decoded.samples, jpeg)),
     };
     let pixels = Pixels::from_u8(Size::new(decoded.width, decoded.height), channels, samples)
-        .ok_or_else(|| Error::Decoder("it gave another number of pixels than promised".to_owned()))?;
+        .ok_or_else(|| Error::Decoder("its number of pixels does not match its header".to_owned()))?;
     Ok(Decoded {
         pixels,
         corner: (decoded.left, decoded.top),
@@ -107,8 +107,8 @@ fn decode(jpeg: &Jpeg<'_>, request: StoredRequest) -> Result<Decoded, Error> {
     })
 }
 
-/// Puts the words of the first reader in place of those of the second, since they are the better ones.
-fn with_reason(first: &Error) -> impl Fn(DecodeError) -> DecodeError {
+/// Replaces the error of the fallback decoder with that of the first, which is more accurate.
+fn with_first_error(first: &Error) -> impl Fn(DecodeError) -> DecodeError {
     move |second| match second {
         DecodeError::Broken { format, .. } => DecodeError::Broken { format, reason: first.to_string() },
         other => other,
@@ -120,17 +120,17 @@ fn damage_of(damage: jpeg_region::Damage) -> Damage {
     Damage { missing_rows, rows, reason: cause.to_string() }
 }
 
-/// True where decoding takes long: many scans of many pixels, each of which goes through all of the picture.
+/// True if decoding takes long: many scans of many pixels, each of which covers the whole image.
 pub(super) fn is_slow(bytes: &[u8]) -> bool {
     Jpeg::open(bytes).is_ok_and(|jpeg| jpeg.frame().pixels().saturating_mul(jpeg.scan_count() as u64) > SLOW_PIXELS)
 }
 
-/// True where the file has its end marker.
+/// True if the file has its end marker.
 pub(super) fn has_end(bytes: &[u8]) -> bool {
     Jpeg::open(bytes).is_ok_and(|jpeg| jpeg.is_complete())
 }
 
-/// What is wrong with a file whose pixels another reader has read. `None` also where nothing can be said.
+/// Damage of a file that the fallback decoder has decoded. `None` also if it cannot be determined.
 pub(super) fn damage(bytes: &[u8]) -> Option<Damage> {
     Jpeg::open(bytes).ok()?.damage().map(damage_of)
 }

@@ -1,7 +1,7 @@
-//! JPEG XL, read by jxl-oxide, which is Rust throughout.
+//! JPEG XL, decoded by jxl-oxide, which is written in Rust.
 //!
-//! The decoder turns pictures upright itself. Numbers come out in the colours that the file names; where those have a high
-//! dynamic range, or are known to the file by a profile that its lossy data cannot be given in, they come out in sRGB.
+//! The decoder applies the orientation. The output is in the colour space of the file; high dynamic range images, and
+//! lossy ones whose ICC profile the decoder cannot convert to, are returned in sRGB.
 
 mod memory;
 #[cfg(test)]
@@ -21,7 +21,7 @@ use outcome::{Channels, DecodeError, PictureNote, PixelLayout};
 use recipe::DecodeLimits;
 
 use super::isobmff::from_tiff_header;
-use super::parts::{CUT, FIRST_FRAME};
+use super::parts::{FIRST_FRAME, TRUNCATED};
 use super::{Decoded, Header};
 use crate::iso_boxes::boxes;
 use crate::request::StoredRequest;
@@ -29,19 +29,19 @@ use crate::{Pixels, Samples};
 
 const NAME: &str = "JPEG XL";
 
-/// Said of a picture of high dynamic range.
+/// The note for an image of high dynamic range.
 const HDR_NOTE: PictureNote = PictureNote::Hdr;
 
-/// Bytes that a decoder may take for small pictures, whatever their size.
-const BESIDE_BYTES: u64 = 64 << 20;
+/// Memory limit for the decoder's fixed overhead.
+const OVERHEAD_BYTES: u64 = 64 << 20;
 
-/// Bytes of working memory for a sample: it is decoded in numbers of four bytes, through several steps.
+/// Working memory in bytes per sample: decoding uses 32-bit floats in several steps.
 const BYTES_PER_SAMPLE: u64 = 32;
 
-/// Most channels beside the colours: alpha, depth, spot colours.
+/// Maximum number of extra channels: alpha, depth, spot colours.
 const MAX_EXTRA_CHANNELS: usize = 16;
 
-/// The start of a container file; a bare codestream starts with `ff 0a`.
+/// The signature of a container file; a bare codestream starts with `ff 0a`.
 const CONTAINER: &[u8] = b"\0\0\0\x0cJXL \r\n\x87\n";
 
 pub(crate) fn is_jxl(bytes: &[u8]) -> bool {
@@ -49,22 +49,22 @@ pub(crate) fn is_jxl(bytes: &[u8]) -> bool {
 }
 
 pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, DecodeError> {
-    let image = Reading::start(bytes, BESIDE_BYTES)?.image;
+    let image = Reading::start(bytes, OVERHEAD_BYTES)?.image;
     let metadata = &image.image_header().metadata;
     if metadata.ec_info.len() > MAX_EXTRA_CHANNELS {
-        return Err(unsupported(format!("{} channels beside the colours", metadata.ec_info.len())));
+        return Err(unsupported(format!("{} extra channels", metadata.ec_info.len())));
     }
     let channels = match image.pixel_format() {
         PixelFormat::Gray => Channels::L,
         PixelFormat::Graya => Channels::La,
         PixelFormat::Rgb => Channels::Rgb,
         PixelFormat::Rgba => Channels::Rgba,
-        PixelFormat::Cmyk | PixelFormat::Cmyka => return Err(unsupported("colours for print (CMYK)")),
+        PixelFormat::Cmyk | PixelFormat::Cmyka => return Err(unsupported("print colours (CMYK)")),
     };
     if let ColourEncoding::Enum(encoding) = &metadata.colour_encoding
         && encoding.colour_space == ColourSpace::Xyb
     {
-        return Err(unsupported("numbers of the format's inner colour space (XYB)"));
+        return Err(unsupported("values in the format's internal colour space (XYB)"));
     }
     let deep = metadata.bit_depth.bits_per_sample() > 8;
     let note =
@@ -79,7 +79,7 @@ pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, Dec
     })
 }
 
-/// Bytes of memory for a pixel while it is decoded.
+/// Peak memory in bytes per pixel.
 pub(super) fn bytes_per_pixel(bytes: &[u8], header: &Header) -> u64 {
     memory::bytes_per_pixel(bytes, header.layout)
 }
@@ -91,12 +91,12 @@ pub(super) fn pixels(
     limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
     let samples = header.stored.pixels().saturating_mul((3 + MAX_EXTRA_CHANNELS.min(extra_channels(bytes))) as u64);
-    let memory = samples.saturating_mul(BYTES_PER_SAMPLE).min(limits.memory_budget).saturating_add(BESIDE_BYTES);
+    let memory = samples.saturating_mul(BYTES_PER_SAMPLE).min(limits.memory_budget).saturating_add(OVERHEAD_BYTES);
     let mut reading = Reading::start(bytes, memory)?;
     let problem = reading.read_first_frame().err();
     let image = reading.image;
     if image.num_loaded_keyframes() == 0 {
-        return Err(broken(problem.unwrap_or_else(|| CUT.to_owned())));
+        return Err(broken(problem.unwrap_or_else(|| TRUNCATED.to_owned())));
     }
     let render = image.render_frame(0).map_err(|error| broken(error.to_string()))?;
     let premultiplied = image.image_header().metadata.ec_info.iter().find_map(ExtraChannelInfo::alpha_associated);
@@ -107,7 +107,7 @@ pub(super) fn pixels(
         Samples::U8(read(&render, header, premultiplied == Some(true), 255.0, |value| value as u8)?)
     };
     let pixels = Pixels::new(header.stored, channels, samples)
-        .ok_or_else(|| broken("it has another number of pixels than it promised"))?;
+        .ok_or_else(|| broken("its number of pixels does not match its header"))?;
     Ok(Decoded::whole(pixels))
 }
 
@@ -120,19 +120,19 @@ pub(crate) fn metadata(bytes: &[u8]) -> (Option<Vec<u8>>, Option<Vec<u8>>) {
     (find(b"Exif").and_then(from_tiff_header), find(b"xml ").map(<[u8]>::to_vec))
 }
 
-/// A picture being read from its file.
+/// An image being decoded.
 struct Reading<'a> {
     image: JxlImage,
     rest: &'a [u8],
 }
 
 impl<'a> Reading<'a> {
-    /// Reads as much as the header needs. The decoder may take `memory` bytes.
+    /// Reads as much as the header needs. The decoder may allocate `memory` bytes.
     fn start(bytes: &'a [u8], memory: u64) -> Result<Self, DecodeError> {
         let tracker = AllocTracker::with_limit(usize::try_from(memory).unwrap_or(usize::MAX));
         let mut waiting = JxlImage::builder().alloc_tracker(tracker).build_uninit();
         let mut rest = bytes;
-        // Each piece is larger than the last, since the decoder begins anew with each.
+        // Each piece is larger than the last, since the decoder restarts with each.
         let mut piece = 4096;
         loop {
             let consumed =
@@ -146,14 +146,14 @@ impl<'a> Reading<'a> {
                     }
                     return Ok(Self { image, rest });
                 }
-                InitializeResult::NeedMoreData(_) if is_last => return Err(broken(CUT)),
+                InitializeResult::NeedMoreData(_) if is_last => return Err(broken(TRUNCATED)),
                 InitializeResult::NeedMoreData(again) => waiting = again,
             }
             piece *= 2;
         }
     }
 
-    /// Reads on until a frame that is shown is complete, or to the end of the file.
+    /// Continues until a visible frame is complete, or to the end of the file.
     fn read_first_frame(&mut self) -> Result<(), String> {
         let mut piece = 1 << 16;
         while !self.rest.is_empty() && self.image.num_loaded_keyframes() == 0 && !self.image.is_loading_done() {
@@ -170,13 +170,13 @@ impl<'a> Reading<'a> {
 }
 
 fn extra_channels(bytes: &[u8]) -> usize {
-    Reading::start(bytes, BESIDE_BYTES).map_or(0, |reading| reading.image.image_header().metadata.ec_info.len())
+    Reading::start(bytes, OVERHEAD_BYTES).map_or(0, |reading| reading.image.image_header().metadata.ec_info.len())
 }
 
-/// The ICC profile of the numbers that come out; `None` for sRGB.
+/// The ICC profile of the output; `None` for sRGB.
 ///
-/// Lossless data comes out in the numbers of the file's own profile. The decoder would describe them by a profile of its own
-/// making, which says something else where the file's one is unusual.
+/// Lossless data is returned in the file's own profile. The decoder would synthesise a profile instead, which differs
+/// if that of the file is unusual.
 fn profile(image: &JxlImage) -> Option<Arc<[u8]>> {
     const SRGB: [u8; 2] = [1, 13];
     let expected: &[u8] = if image.pixel_format().is_grayscale() { b"GRAY" } else { b"RGB " };
@@ -195,7 +195,7 @@ fn profile(image: &JxlImage) -> Option<Arc<[u8]>> {
     fits(&profile).then(|| profile.into())
 }
 
-/// All samples of the picture, colours not multiplied by alpha.
+/// All samples of the image, with straight alpha.
 fn read<T: FrameBufferSample + Default + Copy + Into<f32>>(
     render: &Render,
     header: &Header,
@@ -207,7 +207,7 @@ fn read<T: FrameBufferSample + Default + Copy + Into<f32>>(
     let mut stream = render.stream();
     let size = Size::new(stream.width(), stream.height());
     if size != header.stored || stream.channels() as usize != channels.count() {
-        return Err(broken("its frame is of another size or kind than its header says"));
+        return Err(broken("its frame does not match its header"));
     }
     let mut samples = vec![T::default(); size.pixels() as usize * channels.count()];
     stream.write_to_buffer(&mut samples);

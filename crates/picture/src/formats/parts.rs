@@ -1,17 +1,17 @@
-//! What readers share: words for refusals, and alpha that its writer left unused.
+//! Shared parts of the decoders: error messages, and unused alpha.
 
 use outcome::{Channels, DecodeError, PictureNote};
 
-/// Said of an animation's first frame.
+/// The note for the first frame of an animation.
 pub(super) const FIRST_FRAME: PictureNote = PictureNote::FirstFrame;
 
-/// Said of an animation's still picture.
+/// The note for the still image of an animation.
 pub(super) const STILL_PICTURE: PictureNote = PictureNote::StillPicture;
 
-/// Why a cut file is refused.
-pub(super) const CUT: &str = "the end of the file is missing";
+/// The error message for a truncated file.
+pub(super) const TRUNCATED: &str = "the end of the file is missing";
 
-/// Makes a picture opaque whose every pixel is transparent: its writer left the alpha samples unused.
+/// Makes a fully transparent image opaque: its writer left the alpha channel unused.
 pub(super) fn undo_unused_alpha(samples: &mut [u8], channels: Channels) {
     let count = channels.count();
     if channels.has_alpha() && samples.chunks_exact(count).all(|pixel| pixel[count - 1] == 0) {
@@ -19,30 +19,30 @@ pub(super) fn undo_unused_alpha(samples: &mut [u8], channels: Channels) {
     }
 }
 
-/// The data is broken.
+/// The error for corrupt data.
 pub(super) fn broken(format: &'static str, reason: impl Into<String>) -> DecodeError {
     DecodeError::Broken { format, reason: reason.into() }
 }
 
-/// The data is of a kind not read here.
+/// The error for unsupported data.
 pub(super) fn unsupported(format: &'static str, reason: impl Into<String>) -> DecodeError {
     DecodeError::Unsupported { format, reason: reason.into() }
 }
 
-/// The words of the `image` crate's decoder, without those of the crate that stand before them; [`CUT`] where bytes ran out.
-pub(super) fn own_words(error: &image::ImageError) -> String {
+/// The message of the `image` crate's decoder without the prefix of the crate; [`TRUNCATED`] if the data is truncated.
+pub(super) fn decoder_message(error: &image::ImageError) -> String {
     if is_end(error) {
-        return CUT.to_owned();
+        return TRUNCATED.to_owned();
     }
-    let words = error.to_string();
-    let words = match words.strip_prefix("Format error decoding ").and_then(|rest| rest.split_once(": ")) {
+    let message = error.to_string();
+    let message = match message.strip_prefix("Format error decoding ").and_then(|rest| rest.split_once(": ")) {
         Some((_format, own)) => own,
-        None => &words,
+        None => &message,
     };
-    words.trim_end_matches('.').to_owned()
+    message.trim_end_matches('.').to_owned()
 }
 
-/// True where a source of bytes came to its end, however deep below `error` that is.
+/// True if any source of `error` is an unexpected end of data.
 fn is_end(error: &image::ImageError) -> bool {
     fn is_in(error: &(dyn std::error::Error + 'static)) -> bool {
         let end = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);

@@ -1,4 +1,5 @@
-//! Formats that the `image` crate reads whole: BMP, QOI, PNM, TGA, icons, and JPEG files that its first reader refuses.
+//! Formats decoded in whole by the `image` crate: BMP, QOI, PNM, TGA, icons, and JPEG files that the first decoder
+//! rejects.
 
 mod bmp;
 mod icon;
@@ -14,16 +15,16 @@ use geometry::Size;
 use outcome::{Channels, DecodeError, PictureFormat, PixelLayout};
 use recipe::DecodeLimits;
 
-use super::parts::{CUT, broken, own_words, undo_unused_alpha, unsupported};
+use super::parts::{TRUNCATED, broken, decoder_message, undo_unused_alpha, unsupported};
 use super::source::Source;
 use super::{Decoded, Header, describes};
 use crate::Pixels;
 use crate::request::StoredRequest;
 
-/// Bytes that a decoder may take for small pictures, whatever their size.
-const BESIDE_BYTES: u64 = 64 << 20;
+/// Memory limit for the decoder's fixed overhead.
+const OVERHEAD_BYTES: u64 = 64 << 20;
 
-/// What ends a QOI file.
+/// The end marker of a QOI file.
 const QOI_END: &[u8] = &[0, 0, 0, 0, 0, 0, 0, 1];
 
 pub(super) fn header(format: PictureFormat, bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
@@ -59,9 +60,11 @@ pub(super) fn pixels(
     }
     let mut samples = buffer(header);
     match read(format, bytes, &mut samples) {
-        // It may lack nothing but what fills up its last row, or the marks behind it.
+        // Only the padding of its last row or the end marker may be missing.
         Err(error) if format == PictureFormat::Bmp => bmp::read_without_end(bytes, header, &mut samples, error)?,
-        Err(_) if format == PictureFormat::Qoi && !bytes.ends_with(QOI_END) => return Err(broken(format.name(), CUT)),
+        Err(_) if format == PictureFormat::Qoi && !bytes.ends_with(QOI_END) => {
+            return Err(broken(format.name(), TRUNCATED));
+        }
         outcome => outcome?,
     }
     if let Buffer::Shallow(samples) = &mut samples
@@ -75,14 +78,14 @@ pub(super) fn pixels(
 
 fn read(format: PictureFormat, bytes: &[u8], samples: &mut Buffer) -> Result<(), DecodeError> {
     let mut decoder = decoder(format, Source::new(bytes))?;
-    // What a decoder takes beside the picture itself is bounded as well.
-    let beside = decoder.total_bytes().saturating_mul(2).saturating_add(BESIDE_BYTES);
+    // The decoder's overhead is limited too.
+    let max_alloc = decoder.total_bytes().saturating_mul(2).saturating_add(OVERHEAD_BYTES);
     let mut limits = Limits::no_limits();
-    limits.max_alloc = Some(beside);
+    limits.max_alloc = Some(max_alloc);
     decoder.set_limits(limits).map_err(|error| refused(format.name(), &error))?;
     let target = samples.as_bytes();
     if decoder.total_bytes() != target.len() as u64 {
-        return Err(broken(format.name(), "its size changes"));
+        return Err(broken(format.name(), "its size is inconsistent"));
     }
     decoder.read_image_boxed(target).map_err(|error| refused(format.name(), &error))
 }
@@ -114,7 +117,7 @@ fn layout(color: image::ColorType) -> PixelLayout {
     PixelLayout { channels, deep: color.bytes_per_pixel() / color.channel_count() > 1 }
 }
 
-/// Memory for a picture's samples.
+/// Memory for the samples of an image.
 enum Buffer {
     Shallow(Vec<u8>),
     Deep(Vec<u16>),
@@ -144,9 +147,9 @@ impl Buffer {
 
 fn refused(format: &'static str, error: &ImageError) -> DecodeError {
     match error {
-        ImageError::Limits(_) => broken(format, format!("it asks for too much memory ({error})")),
+        ImageError::Limits(_) => broken(format, format!("it needs too much memory ({error})")),
         ImageError::Unsupported(_) => unsupported(format, error.to_string()),
-        error => broken(format, own_words(error)),
+        error => broken(format, decoder_message(error)),
     }
 }
 

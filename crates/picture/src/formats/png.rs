@@ -1,4 +1,4 @@
-//! PNG: rows are read one by one, so that a cut file keeps those before the cut. Of an animation, the default image.
+//! PNG: decoded row by row, so that a truncated file keeps the rows before the cut. Of an animation, the default image.
 
 mod color;
 mod feed;
@@ -19,20 +19,19 @@ use crate::request::StoredRequest;
 
 const NAME: &str = "PNG";
 
-/// The grey of rows that were not read, opaque: neither end of the scale, so that no edge of a crop is taken for white
-/// paper or for black, and no profile gives it a colour.
+/// The grey of missing rows, opaque: at neither end of the scale, so that it is never mistaken for white paper or black
+/// at the edge of a crop, and neutral in every profile.
 const NEUTRAL: u8 = 128;
 
-/// Bytes that the decoder may take beside the picture: chunks of the header, an unpacked colour profile among them, and
-/// one row.
-const BESIDE_BYTES: usize = 64 << 20;
+/// Memory limit for the decoder besides the image: header chunks, including an unpacked colour profile, and one row.
+const OVERHEAD_BYTES: usize = 64 << 20;
 
-/// Bytes handed to the decoder at a time: the more, the faster; the fewer, the closer the place of an error is known.
-const STEP: usize = 1 << 15;
+/// Bytes passed to the decoder per step: larger steps are faster, smaller ones locate an error more precisely.
+const FEED_STEP: usize = 1 << 15;
 
 pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, DecodeError> {
     let at = Cell::new(0);
-    let reader = open(Feed::new(bytes, &at, STEP), false).map_err(|error| refused(&error))?;
+    let reader = open(Feed::new(bytes, &at, FEED_STEP), false).map_err(|error| refused(&error))?;
     let layout = layout(&reader)?;
     let info = reader.info();
     let animated = info.animation_control.is_some_and(|control| control.num_frames > 1);
@@ -56,7 +55,7 @@ pub(super) fn pixels(
     let row = header.stored.width as usize * header.layout.bytes();
     let count = header.stored.pixels() as usize * channels.count();
     let (pixels, damage) = if deep {
-        // Read into the place where they stay, so that they are there once.
+        // Decodes in place to avoid a copy.
         let mut samples = vec![0_u16; count];
         let damage = fill(bytes, header, row, bytemuck::cast_slice_mut(&mut samples))?;
         samples.iter_mut().for_each(|sample| *sample = u16::from_be(*sample));
@@ -70,34 +69,36 @@ pub(super) fn pixels(
     Ok(Decoded { damage, ..Decoded::whole(pixels) })
 }
 
-/// Reads all rows that can be read into `samples`, of `row` bytes each.
+/// Reads as many rows as possible into `samples`, `row` bytes each.
 fn fill(bytes: &[u8], header: &Header, row: usize, samples: &mut [u8]) -> Result<Option<Damage>, DecodeError> {
     let (at, rows) = (Cell::new(0), header.stored.height);
-    let Err(mut error) = read(Feed::new(bytes, &at, STEP), false, false, row, samples).outcome else { return Ok(None) };
-    let reason = words(&error);
-    // A wrong checksum says that something is wrong but not what, so the rows are read past it.
+    let Err(mut error) = read(Feed::new(bytes, &at, FEED_STEP), false, false, row, samples).outcome else {
+        return Ok(None);
+    };
+    let reason = message(&error);
+    // A wrong checksum does not locate the error, so decoding continues after it.
     let lenient = is_checksum(&error);
     if lenient {
-        match read(Feed::new(bytes, &at, STEP), lenient, false, row, samples).outcome {
+        match read(Feed::new(bytes, &at, FEED_STEP), lenient, false, row, samples).outcome {
             Ok(()) => return Ok(Some(Damage { missing_rows: 0, rows, reason })),
             Err(next) => error = next,
         }
     }
-    // The decoder keeps rows back that it has unpacked before data it cannot read, but gives them out where data merely
-    // ends. So the place of the error is found to the byte, and the data cut there.
-    let mut fine = usize::MAX;
+    // The decoder withholds rows unpacked before data that it cannot read, but returns them if the data merely ends. So
+    // the error is located to the byte, and the data truncated there.
+    let mut bytewise_from = usize::MAX;
     if !is_end(&error) {
-        fine = at.get();
-        let _ = read(Feed::new(bytes, &at, STEP).fine_from(fine), lenient, false, row, samples);
+        bytewise_from = at.get();
+        let _ = read(Feed::new(bytes, &at, FEED_STEP).bytewise_from(bytewise_from), lenient, false, row, samples);
     }
-    let sound = bytes.get(..at.get()).unwrap_or(bytes);
+    let intact = bytes.get(..at.get()).unwrap_or(bytes);
     fill_neutral(samples, header);
-    // In the same steps, since what the decoder finds wrong depends on how much it sees at once.
-    let reach = read(Feed::new(sound, &at, STEP).fine_from(fine), lenient, true, row, samples);
-    if reach.rows == 0 {
+    // With the same steps, since the errors of the decoder depend on the size of its input.
+    let progress = read(Feed::new(intact, &at, FEED_STEP).bytewise_from(bytewise_from), lenient, true, row, samples);
+    if progress.rows == 0 {
         return Err(broken(NAME, format!("no row can be read ({reason})")));
     }
-    let complete = if is_interlaced(bytes) { complete_rows(header.stored, reach.rows) } else { reach.rows };
+    let complete = if is_interlaced(bytes) { complete_rows(header.stored, progress.rows) } else { progress.rows };
     let missing_rows = rows.saturating_sub(complete);
     Ok((missing_rows > 0 || lenient).then_some(Damage { missing_rows, rows, reason }))
 }
@@ -107,7 +108,8 @@ fn is_interlaced(bytes: &[u8]) -> bool {
     bytes.get(28) == Some(&1)
 }
 
-/// Fills all pixels with [`NEUTRAL`], opaque. Both bytes of the 16-bit grey are the 8-bit one, and of opaque alpha likewise.
+/// Fills all pixels with [`NEUTRAL`], opaque. Both bytes of 16-bit grey equal the 8-bit value, and so do those of
+/// opaque alpha.
 fn fill_neutral(samples: &mut [u8], header: &Header) {
     let (pixel, channels) = (header.layout.bytes(), header.layout.channels);
     for pixel in samples.chunks_exact_mut(pixel) {
@@ -118,20 +120,19 @@ fn fill_neutral(samples: &mut [u8], header: &Header) {
     }
 }
 
-/// How far reading came.
-struct Reach {
-    /// Rows read; of an interlaced picture, rows of its passes.
+/// Progress of a decode.
+struct Progress {
+    /// Rows read; of an interlaced image, rows of its passes.
     rows: u32,
-    /// Why it ended.
+    /// The reason for its end.
     outcome: Result<(), DecodingError>,
 }
 
-/// Reads rows until there are no more. `coarse` spreads the pixels of an interlaced picture's passes over those that later
-/// passes would bring.
-fn read(feed: Feed<'_>, lenient: bool, coarse: bool, row: usize, samples: &mut [u8]) -> Reach {
+/// Reads all available rows. `coarse` fills the pixels of missing passes of an interlaced image from earlier ones.
+fn read(feed: Feed<'_>, lenient: bool, coarse: bool, row: usize, samples: &mut [u8]) -> Progress {
     let mut rows = 0;
     let outcome = read_rows(feed, lenient, coarse, row, samples, &mut rows);
-    Reach { rows, outcome }
+    Progress { rows, outcome }
 }
 
 fn read_rows(
@@ -150,7 +151,7 @@ fn read_rows(
             }
             *rows += 1;
         }
-        // What follows the last row tells whether the data is as it was written; that it is missing harms no row.
+        // The data after the last row reveals corruption; if it is missing, no row is affected.
         return reader
             .read_row(&mut [])
             .map(|_| ())
@@ -167,10 +168,10 @@ fn read_rows(
     Ok(())
 }
 
-/// Rows of a picture of `size` whose every pixel is among the first `read` rows of the seven passes (PNG 3rd edition,
-/// section 8.2).
+/// Number of rows of an image of `size` that are complete after the first `read` rows of the seven passes (PNG 3rd
+/// edition, section 8.2).
 fn complete_rows(size: Size, mut read: u32) -> u32 {
-    // Left edge, step across, top edge, step down.
+    // Left edge, horizontal step, top edge, vertical step.
     const PASSES: [[u32; 4]; 7] =
         [[0, 8, 0, 8], [4, 8, 0, 8], [0, 4, 4, 8], [2, 4, 0, 4], [0, 2, 2, 4], [1, 2, 0, 2], [0, 1, 1, 2]];
     let mut missing = vec![false; size.height as usize];
@@ -190,7 +191,7 @@ fn complete_rows(size: Size, mut read: u32) -> u32 {
 }
 
 fn open(feed: Feed<'_>, lenient: bool) -> Result<Reader<Feed<'_>>, DecodingError> {
-    let mut decoder = Decoder::new_with_limits(feed, Limits { bytes: BESIDE_BYTES });
+    let mut decoder = Decoder::new_with_limits(feed, Limits { bytes: OVERHEAD_BYTES });
     decoder.set_transformations(Transformations::EXPAND);
     decoder.set_ignore_text_chunk(true);
     if lenient {
@@ -215,28 +216,28 @@ fn is_end(error: &DecodingError) -> bool {
     matches!(error, DecodingError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof)
 }
 
-/// The decoder keeps the kind of a format error to itself and tells it in words only.
+/// The decoder exposes the kind of a format error only in its message.
 fn is_checksum(error: &DecodingError) -> bool {
     matches!(error, DecodingError::Format(error) if error.to_string().starts_with("CRC error"))
 }
 
-/// The data chunks are all there, and hold fewer rows than the picture has.
-fn ends_early(error: &DecodingError) -> bool {
+/// All data chunks are present, but contain fewer rows than the image has.
+fn has_missing_rows(error: &DecodingError) -> bool {
     matches!(error, DecodingError::Format(error) if error.to_string().contains("not have enough data for image"))
 }
 
-fn words(error: &DecodingError) -> String {
+fn message(error: &DecodingError) -> String {
     match error {
         error if is_end(error) => "the end of the file is missing".to_owned(),
-        error if is_checksum(error) => "a checksum does not match: parts of the picture may be wrong".to_owned(),
-        DecodingError::LimitsExceeded => "it asks for too much memory".to_owned(),
-        error if ends_early(error) => "its picture data ends early".to_owned(),
+        error if is_checksum(error) => "a checksum does not match: parts of the image may be wrong".to_owned(),
+        DecodingError::LimitsExceeded => "it needs too much memory".to_owned(),
+        error if has_missing_rows(error) => "its image data ends early".to_owned(),
         error => error.to_string().trim_end_matches('.').to_owned(),
     }
 }
 
 fn refused(error: &DecodingError) -> DecodeError {
-    broken(NAME, words(error))
+    broken(NAME, message(error))
 }
 
 #[cfg(test)]

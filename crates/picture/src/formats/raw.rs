@@ -1,8 +1,9 @@
-//! Raw files of cameras: the largest JPEG preview inside is the picture.
+//! Raw files of cameras: the image is the largest embedded JPEG preview.
 //!
-//! A raw file is told by content. Fuji's RAF and Canon's CR3 have names of their own; all others are TIFF files or variants of
-//! it. A file with TIFF's own magic number is taken for raw only where one of its directories says so: a DNG version, colours
-//! as a sensor's mosaic or linear raw, a maker's own compression, or Canon's mark behind the header. All else is plain TIFF.
+//! Raw files are detected by content. Fuji's RAF and Canon's CR3 have their own signatures; all others are TIFF files
+//! or variants. A file with the magic number of TIFF counts as raw only if one of its directories indicates it: a DNG
+//! version, a colour filter array or linear raw, a maker's own compression, or Canon's signature after the header. All
+//! others are plain TIFF.
 
 mod directories;
 mod exif;
@@ -23,16 +24,18 @@ use crate::tiff_directory::{self, Tiff};
 
 const NAME: &str = "raw";
 
-/// The start of Fuji's files.
+/// The signature of Fuji's files.
 const FUJI: &[u8] = b"FUJIFILMCCD-RAW";
 
-/// True for the raw files read here.
+/// True for supported raw files.
 pub(crate) fn is_raw(bytes: &[u8]) -> bool {
     match Container::of(bytes) {
         None => false,
         Some(Container::Fuji | Container::Canon3) => true,
         Some(Container::Tiff(tiff)) => {
-            tiff.magic != tiff_directory::CLASSIC || bytes.get(8..10) == Some(b"CR") || directories::say_raw(&tiff)
+            tiff.magic != tiff_directory::CLASSIC
+                || bytes.get(8..10) == Some(b"CR")
+                || directories::is_raw_format(&tiff)
         }
     }
 }
@@ -54,12 +57,12 @@ pub(super) fn pixels(
     jpeg_format::pixels(find(bytes)?.bytes, header, request, limits, index)
 }
 
-/// True where decoding the preview takes long.
+/// True if decoding the preview takes long.
 pub(super) fn is_slow(bytes: &[u8]) -> bool {
     preview::largest(bytes).is_some_and(|preview| jpeg_format::is_slow(preview.bytes))
 }
 
-/// The EXIF block and the XMP packet: those of the preview, or what the raw file itself says.
+/// The EXIF block and the XMP packet: those of the preview, or those of the raw file itself.
 pub(crate) fn metadata(bytes: &[u8]) -> (Option<Vec<u8>>, Option<Vec<u8>>) {
     let preview = preview::largest(bytes);
     let source = Source::of(bytes);
@@ -71,11 +74,11 @@ pub(crate) fn metadata(bytes: &[u8]) -> (Option<Vec<u8>>, Option<Vec<u8>>) {
 fn find(bytes: &[u8]) -> Result<Preview<'_>, DecodeError> {
     preview::largest(bytes).ok_or_else(|| DecodeError::Unsupported {
         format: NAME,
-        reason: "there is no JPEG preview inside; develop it to JPEG or TIFF first".to_owned(),
+        reason: "it contains no JPEG preview; develop it to JPEG or TIFF first".to_owned(),
     })
 }
 
-/// How a raw file is made up.
+/// The container of a raw file.
 enum Container<'a> {
     Fuji,
     Canon3,

@@ -1,24 +1,24 @@
-//! A file's bytes as a decoder reads them, with a look at the clock in between.
+//! Byte sources for decoders that check the deadline.
 
 use std::io::{BufRead, Cursor, Read, Result, Seek, SeekFrom};
 
-use crate::patience::look_at;
+use crate::deadline::check_at;
 
-/// The bytes of a file. Reading them fails once the time is up or nobody waits any more.
+/// The bytes of a file. Reads fail after the deadline or a cancellation.
 pub(super) struct Source<'a> {
     bytes: Cursor<&'a [u8]>,
-    next_look: usize,
+    next_check: usize,
 }
 
 impl<'a> Source<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes: Cursor::new(bytes), next_look: 0 }
+        Self { bytes: Cursor::new(bytes), next_check: 0 }
     }
 }
 
 impl BufRead for Source<'_> {
     fn fill_buf(&mut self) -> Result<&[u8]> {
-        look_at(usize::try_from(self.bytes.position()).unwrap_or(usize::MAX), &mut self.next_look)?;
+        check_at(usize::try_from(self.bytes.position()).unwrap_or(usize::MAX), &mut self.next_check)?;
         self.bytes.fill_buf()
     }
 

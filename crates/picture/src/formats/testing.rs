@@ -1,4 +1,4 @@
-//! What the tests of the readers share.
+//! Helpers for the tests of decoders.
 
 use outcome::{Channels, DecodeError};
 use recipe::DecodeLimits;
@@ -9,8 +9,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture, DecodeError> {
     decode_bytes(bytes, &DecodeLimits::default())
 }
 
-/// Decodes a sound file.
-pub(super) fn sound(bytes: &[u8]) -> Picture {
+/// Decodes an undamaged file.
+pub(super) fn decode_intact(bytes: &[u8]) -> Picture {
     let picture = decode(bytes).expect("decodes");
     assert_eq!(picture.info.damage, None);
     picture
@@ -28,11 +28,11 @@ pub(super) fn refusal(bytes: &[u8]) -> String {
     decode(bytes).expect_err("refused").to_string()
 }
 
-/// Cuts a sound file at every byte from `from` on: it is refused, or nothing of its picture is gone. Gives the number of cuts
-/// that are refused.
+/// Truncates an intact file at every byte from `from` on: it is rejected, or the complete image is decoded. Returns the
+/// number of rejected files.
 #[track_caller]
 pub(super) fn refused_cuts(bytes: &[u8], from: usize) -> usize {
-    let whole = sound(bytes).pixels;
+    let whole = decode_intact(bytes).pixels;
     let is_refused = |length: &usize| match decode(&bytes[..*length]) {
         Ok(picture) => {
             assert!(
@@ -47,8 +47,8 @@ pub(super) fn refused_cuts(bytes: &[u8], from: usize) -> usize {
     (from..bytes.len()).filter(is_refused).count()
 }
 
-/// Decodes a cut file of a picture whose sound bytes are `whole`, `row` samples a row: rows that were read are right, the
-/// rest is mid grey. Gives the rows that are missing.
+/// Decodes a truncated file of an image with the bytes `whole`, `row` samples per row: decoded rows are correct, the
+/// rest is mid grey. Returns the number of missing rows.
 pub(super) fn cut(bytes: &[u8], whole: &[u8], row: usize) -> u32 {
     let picture = decode(bytes).expect("decodes in part");
     let damage = picture.info.damage.clone().expect("is damaged");
@@ -67,7 +67,7 @@ pub(super) fn cut(bytes: &[u8], whole: &[u8], row: usize) -> u32 {
     damage.missing_rows
 }
 
-/// Numbers that do not compress and differ from run to run of the multiplier only.
+/// Deterministic, incompressible bytes.
 pub(super) fn noise(count: usize) -> Vec<u8> {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let mut next = || {

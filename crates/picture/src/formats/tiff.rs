@@ -1,11 +1,11 @@
 //! TIFF: the first full page, strip by strip or tile by tile.
 //!
-//! The decoder is made to give raw samples (see [`page`]); what they mean is decided here, since it knows nothing of
-//! palettes, of grey with alpha, or of white that is zero beside it.
+//! The decoder returns raw samples (see [`page`]), which are interpreted here, since it does not support palettes, grey
+//! with alpha, or white-is-zero with alpha.
 
 mod chunks;
 mod convert;
-mod judge;
+mod integrity;
 mod page;
 mod patched;
 
@@ -29,11 +29,11 @@ pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, Deco
     } else {
         page.is_one_of_several.then_some(PictureNote::FirstPage)
     };
-    // CMYK is converted through its profile, so none is left to say what the numbers mean.
+    // CMYK is converted through its profile, so the result has none.
     let profile = page.profile.filter(|profile| !matches!(page.ink, Ink::Cmyk) && describes(profile, layout.channels));
     Ok(Header {
         stored: page.size,
-        orientation: page::orientation(&mut decoder, page.is_below_another),
+        orientation: page::orientation(&mut decoder, page.is_in_subdirectory),
         layout,
         icc_profile: profile.map(Into::into),
         decodes_in_part: false,
@@ -56,8 +56,7 @@ pub(super) fn pixels(
     Ok(Decoded::whole(pixels))
 }
 
-/// Bytes of memory for a pixel while it is decoded: the picture's samples, and beside them the largest strip or tile, or what
-/// the samples become at the end.
+/// Peak memory in bytes per pixel: the samples of the image, plus the largest strip or tile, or the converted samples.
 pub(super) fn bytes_per_pixel(bytes: &[u8], header: &Header) -> u64 {
     let out = header.layout.bytes() as u64;
     let Ok((page, decoder)) = Page::open(bytes, &DecodeLimits::default()) else { return out };
@@ -66,16 +65,16 @@ pub(super) fn bytes_per_pixel(bytes: &[u8], header: &Header) -> u64 {
     let at_the_end = if matches!(page.ink, Ink::Cmyk | Ink::Palette(_)) { out } else { 0 };
     let (width, height) = decoder.chunk_dimensions();
     let in_chunk = u64::from(width).saturating_mul(u64::from(height)).min(header.stored.pixels());
-    // What comes out of the decoder is changed into samples of 8 or 16 bits, if it is not that already.
+    // The decoder's output is converted to 8 or 16 bits if necessary.
     let bits = page.sample.bits() as u64 + if matches!(page.sample.bits(), 8 | 16) { 0 } else { 8 * sample };
     let samples = if page.is_planar { 1 } else { page.samples as u64 };
-    // A JPEG comes out whole before it is taken over.
+    // JPEG data is decoded completely before it is copied.
     let times = if page.compression == 7 { 2 } else { 1 };
     let chunk = in_chunk.saturating_mul(samples * bits * times).div_ceil(8).div_ceil(header.stored.pixels().max(1));
     kept + chunk.max(at_the_end)
 }
 
-/// What pixels are made of once they are converted.
+/// The pixel layout after conversion.
 fn layout(page: &Page) -> PixelLayout {
     let grey = matches!(page.ink, Ink::Grey { .. });
     let channels = match (grey, page.alpha != Alpha::None) {

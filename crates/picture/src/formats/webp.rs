@@ -1,7 +1,7 @@
 //! WebP: lossy, lossless, with alpha; of an animation the first frame.
 //!
-//! The chunks are walked here first: their lengths are checked before anything is allocated for them, flags that promise
-//! chunks the file does not have are taken back, and a file whose picture's own chunk is cut is refused.
+//! The chunks are parsed here first: their lengths are checked before any allocation, flags for missing chunks are
+//! cleared, and a file whose image chunk is truncated is rejected.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use geometry::Size;
 use outcome::{Channels, DecodeError, PixelLayout};
 use recipe::DecodeLimits;
 
-use super::parts::{CUT, FIRST_FRAME, broken, own_words, unsupported};
+use super::parts::{FIRST_FRAME, TRUNCATED, broken, decoder_message, unsupported};
 use super::source::Source;
 use super::{Decoded, Header, describes};
 use crate::Pixels;
@@ -20,18 +20,18 @@ use crate::request::StoredRequest;
 
 const NAME: &str = "WebP";
 
-/// Chunks looked at; animations have a few for each frame.
+/// Maximum number of chunks; animations have a few for each frame.
 const MAX_CHUNKS: usize = 100_000;
 
 pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
-    let file = File::walk(bytes);
+    let file = File::parse(bytes);
     let decoder = open(&file, bytes)?;
     let (width, height) = decoder.dimensions();
     if width == 0 || height == 0 {
-        return Err(widest(bytes, limits));
+        return Err(too_wide(bytes, limits));
     }
     if file.lossy.is_some_and(|size| size.pixels() > Size::new(width, height).pixels()) {
-        return Err(broken(NAME, "it asks for too much memory: its picture is larger than the file's header says"));
+        return Err(broken(NAME, "it needs too much memory: its image is larger than its header"));
     }
     let channels = if decoder.color_type().has_alpha() { Channels::Rgba } else { Channels::Rgb };
     let profile = file.profile.and_then(|part| bytes.get(part)).filter(|profile| describes(profile, channels));
@@ -51,12 +51,12 @@ pub(super) fn pixels(
     _want: StoredRequest,
     _limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
-    let file = File::walk(bytes);
+    let file = File::parse(bytes);
     let count = header.stored.pixels() as usize * header.layout.bytes();
     let mut samples = vec![0; count];
     let decoder = open(&file, bytes)?;
     if decoder.total_bytes() != count as u64 {
-        return Err(broken(NAME, "its size changes"));
+        return Err(broken(NAME, "its size is inconsistent"));
     }
     decoder.read_image(&mut samples).map_err(|error| refused(&error))?;
     let pixels = Pixels::from_u8(header.stored, header.layout.channels, samples);
@@ -66,13 +66,13 @@ pub(super) fn pixels(
 
 fn open<'a>(file: &'a File, bytes: &'a [u8]) -> Result<WebPDecoder<Source<'a>>, DecodeError> {
     if file.is_cut {
-        return Err(broken(NAME, CUT));
+        return Err(broken(NAME, TRUNCATED));
     }
-    WebPDecoder::new(Source::new(file.mended.as_deref().unwrap_or(bytes))).map_err(|error| refused(&error))
+    WebPDecoder::new(Source::new(file.fixed.as_deref().unwrap_or(bytes))).map_err(|error| refused(&error))
 }
 
-/// Why a lossless file of the most pixels that a side can have is not read: the decoder takes 16,384 for 0.
-fn widest(bytes: &[u8], limits: &DecodeLimits) -> DecodeError {
+/// The error for a lossless file with the maximum side: the decoder reads 16,384 as 0.
+fn too_wide(bytes: &[u8], limits: &DecodeLimits) -> DecodeError {
     let lossless = chunks(bytes, 12).take(MAX_CHUNKS).find(|(name, _)| *name == b"VP8L");
     match lossless.and_then(|(_, part)| lossless_size(bytes, part.start)) {
         Some(size) if size.pixels() > limits.max_pixels => {
@@ -83,7 +83,7 @@ fn widest(bytes: &[u8], limits: &DecodeLimits) -> DecodeError {
     }
 }
 
-/// The size in the lossless header at index `at`: 14 bits a side, of one less, behind a byte (RFC 9649, section 3.4).
+/// The size in the lossless header at offset `at`: 14 bits per side, minus one, after one byte (RFC 9649, section 3.4).
 fn lossless_size(bytes: &[u8], at: usize) -> Option<Size> {
     let [_, numbers @ ..] = *bytes.get(at..)?.first_chunk::<5>()?;
     let numbers = u32::from_le_bytes(numbers);
@@ -93,21 +93,20 @@ fn lossless_size(bytes: &[u8], at: usize) -> Option<Size> {
 fn refused(error: &image::ImageError) -> DecodeError {
     match error {
         image::ImageError::Unsupported(_) => unsupported(NAME, error.to_string()),
-        error => broken(NAME, own_words(error)),
+        error => broken(NAME, decoder_message(error)),
     }
 }
 
-/// What the chunks of a file say.
+/// The structure of a file.
 struct File {
-    /// The colour profile.
     profile: Option<Range<usize>>,
     is_animated: bool,
-    /// True where the picture's chunk (of an animation: that of the first frame) ends behind the file.
+    /// True if the image's chunk (of an animation: that of the first frame) extends past the end of the file.
     is_cut: bool,
-    /// Size that the first lossy frame says it has; the decoder allocates for it before it compares.
+    /// The declared size of the first lossy frame; the decoder allocates it before it checks.
     lossy: Option<Size>,
-    /// The file with flags that fit what it has, where they do not.
-    mended: Option<Vec<u8>>,
+    /// The file with corrected flags, if they were wrong.
+    fixed: Option<Vec<u8>>,
 }
 
 /// Flags in the first byte of the extended header.
@@ -119,8 +118,8 @@ mod flag {
 }
 
 impl File {
-    fn walk(bytes: &[u8]) -> Self {
-        let mut file = Self { profile: None, is_animated: false, is_cut: false, lossy: None, mended: None };
+    fn parse(bytes: &[u8]) -> Self {
+        let mut file = Self { profile: None, is_animated: false, is_cut: false, lossy: None, fixed: None };
         let (mut found, mut lossy, mut lossless) = (0, false, false);
         let mut frames = 0;
         for (name, part) in chunks(bytes, 12).take(MAX_CHUNKS) {
@@ -160,22 +159,22 @@ impl File {
         }
         file.is_animated = frames > 1;
         let flags = extended_flags(bytes);
-        // Lossless frames and those of animations bring their own alpha.
+        // Lossless frames and those of animations contain their own alpha.
         let own_alpha = frames > 0 || (lossless && !lossy);
         if own_alpha {
             found |= flag::ALPHA;
         }
         let broken = flags & (flag::ALPHA | flag::EXIF | flag::XMP) & !found;
         if broken != 0 {
-            let mut mended = bytes.to_vec();
-            mended[20] = flags & !broken;
-            file.mended = Some(mended);
+            let mut fixed = bytes.to_vec();
+            fixed[20] = flags & !broken;
+            file.fixed = Some(fixed);
         }
         file
     }
 }
 
-/// The size in the frame header at index `at` (RFC 6386, section 9.1).
+/// The size in the frame header at offset `at` (RFC 6386, section 9.1).
 fn lossy_size(bytes: &[u8], at: usize) -> Option<Size> {
     let [.., w0, w1, h0, h1] = *bytes.get(at..at.checked_add(10)?)?.first_chunk::<10>()?;
     let side = |low, high| u32::from(u16::from_le_bytes([low, high]) & 0x3fff);
@@ -187,7 +186,8 @@ fn extended_flags(bytes: &[u8]) -> u8 {
     bytes.get(20).copied().filter(|_| is_extended).unwrap_or(0)
 }
 
-/// Names and data of the chunks from index `at` on. Data may end behind the file, and then it is the last.
+/// Names and data ranges of the chunks from offset `at` on. The data of the last one may extend past the end of the
+/// file.
 fn chunks(bytes: &[u8], mut at: usize) -> impl Iterator<Item = (&[u8; 4], Range<usize>)> {
     std::iter::from_fn(move || {
         let name = bytes.get(at..at + 4)?.first_chunk::<4>()?;

@@ -1,6 +1,7 @@
-//! What a child answers: the length of its facts, the facts as JSON, the bytes of a profile, samples in this machine's order.
+//! The answer of a child: the length of its facts, the facts as JSON, the bytes of a profile, samples in native byte
+//! order.
 //!
-//! A decoder that was made to do harm may write anything here, so that every number is checked.
+//! A compromised decoder may write anything here, so every number is checked.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -14,15 +15,15 @@ use outcome::{Damage, DecodeError, LibraryProblem, PictureFormat, PictureNote, P
 use crate::formats::{Decoded, Header};
 use crate::{Pixels, Samples, formats, memory};
 
-/// Most bytes of the facts: an error's words are the longest of them.
-const MAX_FACTS: u64 = 1 << 16;
+/// Maximum bytes of the facts; error messages are the longest of them.
+const MAX_FACTS_BYTES: u64 = 1 << 16;
 
-/// Most bytes of a profile.
-const MAX_PROFILE: u64 = 64 << 20;
+/// Maximum bytes of a profile.
+const MAX_PROFILE_BYTES: u64 = 64 << 20;
 
-/// What was read.
+/// The result of a request.
 pub(super) enum Answer {
-    /// A header, and the bytes of memory that decoding a pixel takes.
+    /// A header, and the peak memory in bytes per decoded pixel.
     Header(Header, u64),
     Pixels(Decoded),
 }
@@ -44,10 +45,10 @@ enum Facts {
         damage: Option<Damage>,
         profile: Profile,
     },
-    Refused(Refusal),
+    Refused(RemoteError),
 }
 
-/// A profile whose bytes follow the facts.
+/// A profile; its bytes follow the facts.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 enum Profile {
     AsBefore,
@@ -55,9 +56,9 @@ enum Profile {
     Bytes(u64),
 }
 
-/// An error, without what the parent knows itself.
+/// An error, without the data that the parent has itself.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-enum Refusal {
+enum RemoteError {
     Broken(String),
     Unsupported(String),
     NeedsLibrary(LibraryProblem),
@@ -76,7 +77,7 @@ impl Profile {
         match self {
             Self::AsBefore => Ok(None),
             Self::None => Ok(Some(None)),
-            Self::Bytes(length) if *length > MAX_PROFILE => Err(io::ErrorKind::InvalidData.into()),
+            Self::Bytes(length) if *length > MAX_PROFILE_BYTES => Err(io::ErrorKind::InvalidData.into()),
             Self::Bytes(length) => {
                 let mut bytes = Vec::new();
                 file.take(*length).read_to_end(&mut bytes)?;
@@ -86,7 +87,7 @@ impl Profile {
     }
 }
 
-impl Refusal {
+impl RemoteError {
     fn of(error: DecodeError) -> Self {
         match error {
             DecodeError::Broken { reason, .. } => Self::Broken(reason),
@@ -112,29 +113,29 @@ impl Refusal {
     }
 }
 
-/// The child's answer makes no sense.
-pub(super) fn nonsense(format: PictureFormat) -> DecodeError {
-    DecodeError::DecoderFailed { format: format.name(), how: "its answer makes no sense".to_owned() }
+/// The error for an invalid answer.
+pub(super) fn invalid_answer(format: PictureFormat) -> DecodeError {
+    DecodeError::DecoderFailed { format: format.name(), how: "its answer is invalid".to_owned() }
 }
 
-/// True where pixels lie where a picture of `stored` pixels has some.
-pub(super) fn lies_inside(decoded: &Decoded, stored: Size) -> bool {
-    let reaches = |start: u32, length: u32, side: u32| {
+/// True if the decoded region is within an image of `stored` pixels.
+pub(super) fn is_inside(decoded: &Decoded, stored: Size) -> bool {
+    let fits = |start: u32, length: u32, side: u32| {
         let end = u64::from(start) + u64::from(length) * u64::from(decoded.reduction);
-        // Blocks at the right and the lower edge may reach beyond it.
+        // Blocks at the right and the bottom edge may extend beyond it.
         end <= u64::from(side) + 64
     };
     let size = decoded.pixels.size();
     matches!(decoded.reduction, 1 | 2 | 4 | 8)
-        && reaches(decoded.corner.0, size.width, stored.width)
-        && reaches(decoded.corner.1, size.height, stored.height)
+        && fits(decoded.corner.0, size.width, stored.width)
+        && fits(decoded.corner.1, size.height, stored.height)
 }
 
-/// Writes an answer at the file's place.
+/// Writes an answer at the file's current position.
 pub(super) fn write(file: &mut File, answer: Result<Answer, DecodeError>) -> io::Result<()> {
     let (mut profile, mut pixels) = (None, None);
     let facts = match answer {
-        Err(error) => Facts::Refused(Refusal::of(error)),
+        Err(error) => Facts::Refused(RemoteError::of(error)),
         Ok(Answer::Header(header, bytes_per_pixel)) => {
             let Header { stored, layout, icc_profile, note, .. } = header;
             profile = icc_profile;
@@ -160,9 +161,9 @@ pub(super) fn write(file: &mut File, answer: Result<Answer, DecodeError>) -> io:
     }
 }
 
-/// Reads the answer that stands in `file` from byte `start` on.
+/// Reads the answer in `file` from byte `start` on.
 pub(super) fn read(file: &mut File, format: PictureFormat, start: u64) -> Result<Answer, DecodeError> {
-    read_answer(file, format, start).unwrap_or_else(|_| Err(nonsense(format)))
+    read_answer(file, format, start).unwrap_or_else(|_| Err(invalid_answer(format)))
 }
 
 fn read_answer(file: &mut File, format: PictureFormat, start: u64) -> io::Result<Result<Answer, DecodeError>> {
@@ -170,7 +171,7 @@ fn read_answer(file: &mut File, format: PictureFormat, start: u64) -> io::Result
     let mut length = [0; 8];
     file.read_exact(&mut length)?;
     let mut facts = Vec::new();
-    file.take(u64::from_ne_bytes(length).min(MAX_FACTS)).read_to_end(&mut facts)?;
+    file.take(u64::from_ne_bytes(length).min(MAX_FACTS_BYTES)).read_to_end(&mut facts)?;
     Ok(match serde_json::from_slice(&facts)? {
         Facts::Refused(refusal) => Err(refusal.into_error(format)),
         Facts::Header { stored, layout, profile, note, bytes_per_pixel } => {
@@ -189,14 +190,14 @@ fn read_answer(file: &mut File, format: PictureFormat, start: u64) -> io::Result
             match samples(file, size, layout) {
                 Ok(samples) => Pixels::new(size, layout.channels, samples)
                     .map(|pixels| Answer::Pixels(Decoded { pixels, corner, reduction, damage, icc_profile }))
-                    .ok_or_else(|| nonsense(format)),
-                Err(error) => Err(error.unwrap_or_else(|| nonsense(format))),
+                    .ok_or_else(|| invalid_answer(format)),
+                Err(error) => Err(error.unwrap_or_else(|| invalid_answer(format))),
             }
         }
     })
 }
 
-/// Reads the samples, which must be the rest of the file. The error is `None` where they are not.
+/// Reads the samples, which must be the rest of the file. The error is `None` if they are not.
 fn samples(file: &mut File, size: Size, layout: PixelLayout) -> Result<Samples, Option<DecodeError>> {
     let here = file.stream_position().map_err(|_| None)?;
     let rest = file.metadata().map_err(|_| None)?.len().saturating_sub(here);

@@ -1,7 +1,6 @@
-//! The EXIF block, a small TIFF file of tags: read where it lies, and written.
+//! Zero-copy reader and writer of the EXIF block, a small TIFF file of tags.
 //!
-//! Nothing is copied while reading, a block has five directories at most and each is read once, so that a block made to
-//! hurt costs no more than an honest one.
+//! A block has at most five directories and each is read once, so that malicious blocks cost no more than valid ones.
 
 mod write;
 
@@ -10,12 +9,10 @@ use std::borrow::Cow;
 use super::tags;
 use crate::tiff_directory::{ByteOrder, CLASSIC, Field, Kind, Tiff};
 
-/// One tag and its values.
+/// A tag and its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry<'a> {
-    /// The tag's number.
     pub(crate) tag: u16,
-    /// The type of its values.
     pub(crate) kind: Kind,
     /// The values, in the byte order of the block.
     pub(crate) value: Cow<'a, [u8]>,
@@ -28,26 +25,25 @@ impl<'a> From<&Field<'a>> for Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// An entry of values that are already in the block's byte order.
+    /// An entry with values that are already in the block's byte order.
     pub(crate) fn new(tag: u16, kind: Kind, value: Vec<u8>) -> Self {
         Self { tag, kind, value: Cow::Owned(value) }
     }
 
-    /// The first value where the type is SHORT.
+    /// The first value if the type is SHORT.
     pub(crate) fn short(&self, order: ByteOrder) -> Option<u16> {
         self.long(order).filter(|_| self.kind == Kind::SHORT).map(|value| value as u16)
     }
 
-    /// The first value where the type is LONG, SHORT or a pointer.
+    /// The first value if the type is LONG, SHORT or a pointer.
     pub(crate) fn long(&self, order: ByteOrder) -> Option<u32> {
         order.numbers(self.kind, &self.value).next()
     }
 }
 
-/// The tags of a block, by directory. Pointers between directories are left out: the directories are here.
+/// The tags of a block, by directory, without the pointers between directories.
 #[derive(Clone, Debug)]
 pub(crate) struct Exif<'a> {
-    /// The order of the bytes of numbers.
     pub(crate) order: ByteOrder,
     /// The first directory: camera, author, orientation.
     pub(crate) primary: Vec<Entry<'a>>,
@@ -59,13 +55,13 @@ pub(crate) struct Exif<'a> {
     pub(crate) interop: Vec<Entry<'a>>,
     /// The directory of the thumbnail; of the second page in a TIFF file.
     pub(crate) thumbnail: Vec<Entry<'a>>,
-    /// Tags whose values lie beyond the block's end or have a type that nobody has defined. For a directory that is cut or
-    /// not there, the tag that points to it; for the first one, [`Exif::FIRST`].
+    /// Tags whose values are beyond the block's end or have an undefined type. For a truncated or missing directory,
+    /// the tag that points to it; for the first one, [`Exif::FIRST`].
     pub(crate) unreadable: Vec<u16>,
 }
 
 impl<'a> Exif<'a> {
-    /// Stands for the first directory, to which no tag points.
+    /// Represents the first directory, to which no tag points.
     pub(crate) const FIRST: u16 = u16::MAX;
 
     /// A block without tags.
@@ -81,8 +77,8 @@ impl<'a> Exif<'a> {
         }
     }
 
-    /// Reads a block from its TIFF header on. `None` where that is not one or the first directory is beyond the end; other
-    /// damage costs only the entries it hits.
+    /// Parses a block from its TIFF header on. `None` if that is invalid or the first directory is beyond the end;
+    /// other damage affects only the entries concerned.
     pub(crate) fn parse(block: &'a [u8]) -> Option<Self> {
         let tiff = tiff(block)?;
         let mut read = Self::empty(tiff.order);
@@ -91,14 +87,14 @@ impl<'a> Exif<'a> {
         read.exif = read.take_directory(&tiff, |read| &mut read.primary, tags::EXIF_DIRECTORY);
         read.gps = read.take_directory(&tiff, |read| &mut read.primary, tags::GPS_DIRECTORY);
         read.interop = read.take_directory(&tiff, |read| &mut read.exif, tags::INTEROP_DIRECTORY);
-        // A thumbnail that cannot be read is no loss to tell of.
+        // An unreadable thumbnail is not reported.
         if let Some((thumbnail, _)) = directory(&tiff, next, Self::FIRST, &mut Vec::new()).filter(|_| next != 0) {
             read.thumbnail = thumbnail;
         }
         Some(read)
     }
 
-    /// Reads the directory that `pointer` points to and takes the pointer out.
+    /// Reads the directory that `pointer` points to and removes the pointer.
     fn take_directory(
         &mut self,
         tiff: &Tiff<'a>,
@@ -123,7 +119,7 @@ impl<'a> Exif<'a> {
         self.primary.iter().find(|entry| entry.tag == tag)
     }
 
-    /// The thumbnail's JPEG file, where there is one and all of it is there.
+    /// The JPEG file of the thumbnail, if it is complete.
     pub(crate) fn thumbnail_in(&self, block: &'a [u8]) -> Option<&'a [u8]> {
         let number = |tag| self.thumbnail.iter().find(|entry| entry.tag == tag)?.long(self.order);
         let start = usize::try_from(number(tags::THUMBNAIL_OFFSET)?).ok()?;
@@ -133,24 +129,24 @@ impl<'a> Exif<'a> {
     }
 }
 
-/// A block from its TIFF header on.
+/// The TIFF structure of a block.
 fn tiff(block: &[u8]) -> Option<Tiff<'_>> {
     Tiff::new(block).filter(|tiff| tiff.magic == CLASSIC)
 }
 
-/// True for what starts with a TIFF header.
+/// True if `bytes` start with a TIFF header.
 pub(super) fn is_block(bytes: &[u8]) -> bool {
     tiff(bytes).is_some()
 }
 
-/// True where the first directory is there and has an entry; says nothing of values.
+/// True if the first directory has an entry; its values may be invalid.
 pub(super) fn has_tags(block: &[u8]) -> bool {
     let first = tiff(block).and_then(|tiff| tiff.directory(tiff.first()?));
     first.is_some_and(|directory| !directory.fields.is_empty())
 }
 
-/// The entries of the directory at `offset`, and the offset of the next one (0 for none). What cannot be read goes into
-/// `unreadable`, rows that are not there as `pointer`.
+/// The entries of the directory at `offset`, and the offset of the next one (0 for none). Unreadable entries are added
+/// to `unreadable`, missing rows as `pointer`.
 fn directory<'a>(
     tiff: &Tiff<'a>,
     offset: u32,

@@ -1,14 +1,14 @@
-//! Blocks in a JPEG file: segments before the first scan.
+//! Metadata of a JPEG file: segments before the first scan.
 
 use jpeg_region::{Segment, Segments, marker};
 
 use super::{MAX_BLOCK, Metadata, photoshop};
 
-/// Segments looked at. A large ICC profile and extended XMP together take a few hundred.
+/// Maximum number of segments. A large ICC profile and extended XMP together take a few hundred.
 const MAX_SEGMENTS: usize = 4096;
 
-/// Reads the blocks of a JPEG file. XMP beyond the first packet (`xmpNote:HasExtendedXMP`) is left: it holds depth maps and
-/// other pictures that belong to the old file.
+/// Reads the blocks of a JPEG file. XMP after the first packet (`xmpNote:HasExtendedXMP`) is ignored: it contains depth
+/// maps and other images of the old file.
 pub(super) fn read(file: &[u8]) -> Metadata {
     let mut found = Metadata::default();
     let mut resources: Vec<&[u8]> = Vec::new();
@@ -22,7 +22,7 @@ pub(super) fn read(file: &[u8]) -> Metadata {
                     found.offer_xmp(packet);
                 }
             }
-            // Resources longer than a segment go on in the next one.
+            // Resources longer than a segment continue in the next one.
             marker::APP13 => resources.extend(data.strip_prefix(b"Photoshop 3.0\0")),
             _ => {}
         }

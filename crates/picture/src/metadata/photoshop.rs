@@ -1,11 +1,11 @@
-//! Photoshop's image resources, for the IPTC datasets among them.
+//! Photoshop image resources, which contain the IPTC datasets.
 
-/// The resource that holds IPTC-IIM datasets.
+/// The resource ID of IPTC-IIM datasets.
 const IPTC: u16 = 0x0404;
 
-/// The IPTC datasets in `resources`, a row of `8BIM` resources.
+/// The IPTC datasets in `resources`, consecutive `8BIM` resources.
 pub(super) fn iptc_in(mut resources: &[u8]) -> Option<&[u8]> {
-    // Every turn takes at least 12 bytes off, and other resources (a thumbnail among them) are stepped over.
+    // Every iteration consumes at least 12 bytes; other resources (including thumbnails) are skipped.
     while let Some(rest) = resources.strip_prefix(b"8BIM") {
         let id = u16::from_be_bytes(*rest.first_chunk()?);
         let name = usize::from(*rest.get(2)?);

@@ -1,24 +1,24 @@
-//! Blocks in a PNG file: `eXIf`, the XMP packet in `iTXt`, the text chunks ImageMagick writes, and plain words on
-//! author, rights and date.
+//! Metadata of a PNG file: `eXIf`, the XMP packet in `iTXt`, ImageMagick's text chunks, and plain text on author,
+//! rights and date.
 
-mod words;
+mod keywords;
 
 use std::io::Read;
 
 use flate2::read::ZlibDecoder;
-use words::Words;
+use keywords::Keywords;
 
 use super::{MAX_BLOCK, Metadata, photoshop};
 
-/// Chunks looked at: pixels may be cut into many, and text may follow them.
+/// Maximum number of chunks: pixels may be split into many, and text may follow them.
 const MAX_CHUNKS: usize = 1 << 17;
-/// Compressed blocks unpacked, so that a file full of them costs no more than a few.
+/// Maximum number of compressed blocks to unpack, to bound the cost.
 const MAX_UNPACKED: usize = 8;
 
 /// Reads the blocks of a PNG file.
 pub(super) fn read(file: &[u8]) -> Metadata {
     let mut found = Metadata::default();
-    let mut words = Words::default();
+    let mut keywords = Keywords::default();
     let mut unpacked = 0;
     for (name, data) in chunks(file).take(MAX_CHUNKS) {
         match name {
@@ -26,7 +26,7 @@ pub(super) fn read(file: &[u8]) -> Metadata {
             b"iTXt" | b"zTXt" | b"tEXt" => {
                 let Some((keyword, rest)) = split_at_nul(data) else { continue };
                 let kind = Kind::of(keyword);
-                if kind.is_none() && !words.take(keyword) {
+                if kind.is_none() && !keywords.take(keyword) {
                     continue;
                 }
                 let Some((is_packed, text)) = text_of(name, rest) else { continue };
@@ -42,20 +42,20 @@ pub(super) fn read(file: &[u8]) -> Metadata {
                 };
                 match kind {
                     Some(kind) => kind.offer(text, &mut found),
-                    None => words.offer(keyword, text, name == b"iTXt"),
+                    None => keywords.offer(keyword, text, name == b"iTXt"),
                 }
             }
             _ => {}
         }
     }
-    // A packet says it better, where there is one.
-    if let Some(packet) = words.packet() {
+    // An XMP packet takes precedence.
+    if let Some(packet) = keywords.packet() {
         found.offer_xmp(&packet);
     }
     found
 }
 
-/// What a text chunk holds.
+/// The content of a text chunk.
 #[derive(Clone, Copy)]
 enum Kind {
     Xmp,
@@ -83,7 +83,7 @@ impl Kind {
                 &profile[..]
             }
         };
-        // The keyword is not to be relied on: type APP1 holds EXIF or XMP.
+        // The keyword is unreliable: type APP1 holds EXIF or XMP.
         if block.starts_with(b"Exif\0") || super::exif_block::is_block(block) {
             found.offer_exif(block);
         } else if block.starts_with(b"8BIM") {
@@ -96,14 +96,14 @@ impl Kind {
     }
 }
 
-/// Names and data of the chunks up to the end or the first that is cut.
+/// Names and data of the chunks up to the end or the first truncated one.
 fn chunks(file: &[u8]) -> impl Iterator<Item = (&[u8; 4], &[u8])> {
     let mut rest = file.get(8..).unwrap_or_default();
     std::iter::from_fn(move || {
         let length = usize::try_from(u32::from_be_bytes(*rest.first_chunk()?)).ok()?;
         let name = rest.get(4..)?.first_chunk()?;
         let data = rest.get(8..length.checked_add(8)?)?;
-        // A checksum of four bytes follows, which the pixels' decoder looks after.
+        // A checksum of four bytes follows, which the pixel decoder verifies.
         rest = rest.get(length.checked_add(12)?..).unwrap_or_default();
         Some((name, data))
     })
@@ -128,10 +128,10 @@ fn text_of<'a>(name: &[u8; 4], rest: &'a [u8]) -> Option<(bool, &'a [u8])> {
     }
 }
 
-/// What compressed text unpacks to, unless that is longer than any block may be.
+/// Decompresses text, unless the result exceeds the maximum block size.
 fn unpack(text: &[u8]) -> Option<Vec<u8>> {
     let mut unpacked = Vec::new();
-    // The hexadecimal form of a block has two characters a byte, and line ends.
+    // The hexadecimal form of a block has two characters per byte, and line breaks.
     let max = MAX_BLOCK as u64 * 2 + MAX_BLOCK as u64 / 8;
     ZlibDecoder::new(text).take(max + 1).read_to_end(&mut unpacked).ok()?;
     (unpacked.len() as u64 <= max).then_some(unpacked)

@@ -1,16 +1,16 @@
-//! Numbers of the EXIF tags that are read, corrected or never carried over.
+//! EXIF tags that are read, corrected or never copied.
 
-/// How the stored pixels are turned.
+/// Orientation of the stored pixels.
 pub(crate) const ORIENTATION: u16 = 0x0112;
-/// Pixels a unit from left to right.
+/// Horizontal resolution.
 pub(crate) const X_RESOLUTION: u16 = 0x011a;
-/// Pixels a unit from top to bottom.
+/// Vertical resolution.
 pub(crate) const Y_RESOLUTION: u16 = 0x011b;
-/// What resolutions count: 2 for inches.
+/// The unit of resolutions: 2 for inches.
 pub(crate) const RESOLUTION_UNIT: u16 = 0x0128;
-/// Where a thumbnail's JPEG file starts in the block.
+/// Offset of the thumbnail's JPEG file in the block.
 pub(crate) const THUMBNAIL_OFFSET: u16 = 0x0201;
-/// Bytes of a thumbnail's JPEG file.
+/// Size of the thumbnail's JPEG file in bytes.
 pub(crate) const THUMBNAIL_LENGTH: u16 = 0x0202;
 /// An XMP packet in a TIFF file.
 pub(crate) const XMP: u16 = 0x02bc;
@@ -18,28 +18,28 @@ pub(crate) const XMP: u16 = 0x02bc;
 pub(crate) const IPTC: u16 = 0x83bb;
 /// Photoshop's resources in a TIFF file.
 pub(crate) const PHOTOSHOP: u16 = 0x8649;
-/// Points to the EXIF directory.
+/// Pointer to the EXIF directory.
 pub(crate) const EXIF_DIRECTORY: u16 = 0x8769;
-/// Points to the GPS directory.
+/// Pointer to the GPS directory.
 pub(crate) const GPS_DIRECTORY: u16 = 0x8825;
-/// Points to the interoperability directory.
+/// Pointer to the interoperability directory.
 pub(crate) const INTEROP_DIRECTORY: u16 = 0xa005;
 /// Version of the EXIF standard.
 pub(crate) const EXIF_VERSION: u16 = 0x9000;
-/// When the photo was taken.
+/// DateTimeOriginal: when the photo was taken.
 pub(crate) const DATE_TAKEN: u16 = 0x9003;
-/// When the photo was made digital: of a scan, when it was scanned.
+/// DateTimeDigitized: when the photo was digitised, for example scanned.
 pub(crate) const DATE_DIGITIZED: u16 = 0x9004;
-/// The camera maker's own data.
+/// MakerNote.
 pub(crate) const MAKER_NOTE: u16 = 0x927c;
-/// Pixels of a row.
+/// PixelXDimension.
 pub(crate) const PIXEL_WIDTH: u16 = 0xa002;
-/// Rows of pixels.
+/// PixelYDimension.
 pub(crate) const PIXEL_HEIGHT: u16 = 0xa003;
 
-/// True for tags of the first directory that say how the pixels of this one file are laid out or coded, where in the old
-/// picture something lies, or that hold another block (XMP, IPTC, Photoshop, ICC) or picture: wrong in any other file.
-pub(crate) fn belongs_to_file(tag: u16) -> bool {
+/// True for tags of the first directory that describe the pixel layout or coding of this file or positions in the old
+/// image, or that contain another block (XMP, IPTC, Photoshop, ICC) or image: invalid in any other file.
+pub(crate) fn is_file_specific(tag: u16) -> bool {
     match tag {
         // Layout and coding, from NewSubfileType to Orientation's neighbours.
         0x00fe..=0x0103 | 0x0106..=0x010a | 0x0111 | 0x0115..=0x0119 | 0x011c | 0x011e..=0x0125 | 0x0129 => true,
@@ -52,13 +52,13 @@ pub(crate) fn belongs_to_file(tag: u16) -> bool {
             true
         }
         EXIF_DIRECTORY | GPS_DIRECTORY | INTEROP_DIRECTORY => true,
-        // HD Photo; raw data of DNG; padding that Windows leaves.
+        // HD Photo; raw data of DNG; padding by Windows.
         0xbc00..=0xbcff | 0xc612..=0xc7ff | 0xcd2d..=0xcd4b | 0xea1c | 0xea1d => true,
         _ => false,
     }
 }
 
-/// The same for the EXIF directory: compression, colour filters, and places in the old picture (subject, focal plane).
-pub(crate) fn belongs_to_file_in_exif(tag: u16) -> bool {
+/// The same for the EXIF directory: compression, colour filters, and positions in the old image (subject, focal plane).
+pub(crate) fn is_file_specific_in_exif(tag: u16) -> bool {
     matches!(tag, 0x9101 | 0x9102 | 0x9214 | 0xa20e..=0xa210 | 0xa214 | 0xa302 | INTEROP_DIRECTORY | 0xea1c | 0xea1d)
 }

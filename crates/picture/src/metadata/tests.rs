@@ -1,4 +1,4 @@
-//! Blocks of every container, honest and hostile.
+//! Tests of metadata in every container, valid and malicious.
 
 use std::io::Write;
 
@@ -18,7 +18,7 @@ fn text(tag: u16, text: &str) -> Entry<'static> {
     Entry::new(tag, Kind::ASCII, [text.as_bytes(), b"\0"].concat())
 }
 
-/// A block that says `orientation` and an author.
+/// A block with `orientation` and an author.
 fn block(order: ByteOrder, orientation: Entry<'static>) -> Vec<u8> {
     let exif = Exif { primary: vec![orientation, text(0x013b, "Anna Author")], ..Exif::empty(order) };
     exif.write().expect("short")
@@ -46,7 +46,7 @@ fn orientations_are_read_in_both_byte_orders() {
 }
 
 #[test]
-fn nonsense_is_upright() {
+fn invalid_orientation_is_upright() {
     for order in ORDERS {
         for value in [0, 9, 65535] {
             assert_eq!(orientation_of(&turned(order, value)), Orientation::Upright, "{value}");
@@ -62,7 +62,7 @@ fn nonsense_is_upright() {
 }
 
 #[test]
-fn a_block_cut_before_the_orientation_is_upright_and_after_it_is_not() {
+fn truncated_block_keeps_a_complete_orientation() {
     let whole = turned(ByteOrder::Big, 6);
     // Header, count of entries, one row.
     let end_of_row = 8 + 2 + 12;
@@ -73,13 +73,13 @@ fn a_block_cut_before_the_orientation_is_upright_and_after_it_is_not() {
 }
 
 #[test]
-fn directories_that_point_at_each_other_are_read_once() {
+fn cyclic_directories_are_read_once() {
     let order = ByteOrder::Little;
     let mut exif = Exif::empty(order);
     exif.primary = vec![short(tags::ORIENTATION, order, 6)];
     exif.gps = vec![text(1, "N")];
     let mut block = exif.write().expect("short");
-    // The GPS directory's pointer, the second row, leads back to the first directory, and so does the chain.
+    // The pointer of the GPS directory, the second row, leads back to the first directory, and so does the chain.
     block[8 + 2 + 12 + 8..][..4].copy_from_slice(&8_u32.to_le_bytes());
     block[8 + 2 + 24..][..4].copy_from_slice(&8_u32.to_le_bytes());
     let read = Exif::parse(&block).expect("read");
@@ -87,7 +87,7 @@ fn directories_that_point_at_each_other_are_read_once() {
 }
 
 #[test]
-fn a_directory_that_is_not_there_is_named() {
+fn missing_directory_is_reported() {
     let order = ByteOrder::Big;
     let mut exif = Exif::empty(order);
     exif.gps = vec![text(1, "N")];
@@ -96,7 +96,7 @@ fn a_directory_that_is_not_there_is_named() {
     assert_eq!(Exif::parse(&block).expect("read").unreadable, [tags::GPS_DIRECTORY]);
 }
 
-/// A block with a thumbnail's directory that says `offset` and `length`, followed by `data`.
+/// A block with a thumbnail directory of `offset` and `length`, followed by `data`.
 fn with_thumbnail(order: ByteOrder, offset: u32, length: u32, data: &[u8]) -> Vec<u8> {
     let mut block = turned(order, 1);
     block.resize(block.len().next_multiple_of(2), 0);
@@ -116,7 +116,7 @@ fn with_thumbnail(order: ByteOrder, offset: u32, length: u32, data: &[u8]) -> Ve
 }
 
 #[test]
-fn the_thumbnail_is_found_where_all_of_it_is_there() {
+fn complete_thumbnails_are_found() {
     let jpeg = b"\xff\xd8\xff\xdbsmall\xff\xd9";
     for order in ORDERS {
         let at = with_thumbnail(order, 0, 0, b"").len() as u32;
@@ -135,7 +135,7 @@ fn the_thumbnail_is_found_where_all_of_it_is_there() {
 }
 
 #[test]
-fn thumbnails_with_bars_do_not_fit() {
+fn letterboxed_thumbnails_do_not_fit() {
     let fits = |thumbnail: (u32, u32), picture: (u32, u32)| {
         Metadata::thumbnail_fits(Size::new(thumbnail.0, thumbnail.1), Size::new(picture.0, picture.1))
     };
@@ -168,7 +168,7 @@ fn jpeg(segments: &[Vec<u8>]) -> Vec<u8> {
 const XMP_NAME: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 
 #[test]
-fn a_jpegs_blocks_are_found_among_others() {
+fn jpeg_blocks_are_found_among_other_segments() {
     let good = turned(ByteOrder::Big, 8);
     let resources = [resource(0x040c, b"thumbnail\xff\xd8"), resource(0x0404, DATASETS)].concat();
     let (first, second) = resources.split_at(30);
@@ -193,13 +193,13 @@ fn a_jpegs_blocks_are_found_among_others() {
 }
 
 #[test]
-fn a_damaged_block_is_kept_where_no_other_is_there() {
+fn damaged_block_is_kept_if_it_is_the_only_one() {
     let file = jpeg(&[segment(0xe1, &[b"Exif\0\0", b"II\x2a\0\xff\xff\xff\xff"])]);
     assert!(read(PictureFormat::Jpeg, &file).exif.is_some(), "so that its loss can be told");
 }
 
 #[test]
-fn nothing_is_looked_for_in_a_jpegs_pixels() {
+fn jpeg_pixel_data_is_not_searched() {
     let mut file = jpeg(&[]);
     file.extend(segment(0xe1, &[b"Exif\0\0", &turned(ByteOrder::Big, 8)]));
     assert_eq!(read(PictureFormat::Jpeg, &file), Metadata::default());
@@ -227,7 +227,7 @@ fn raw_profile(name: &str, bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_pngs_blocks_are_found_plain_and_packed() {
+fn png_blocks_are_found_plain_and_compressed() {
     let exif_block = turned(ByteOrder::Little, 6);
     let keyword = b"XML:com.adobe.xmp\0";
     let plain = png(&[chunk(b"eXIf", &[&exif_block]), chunk(b"iTXt", &[keyword, b"\0\0\0\0", PACKET])]);
@@ -238,7 +238,7 @@ fn a_pngs_blocks_are_found_plain_and_packed() {
 }
 
 #[test]
-fn imagemagicks_text_profiles_are_read() {
+fn imagemagick_text_profiles_are_read() {
     let exif_block = turned(ByteOrder::Little, 6);
     let exif_profile = raw_profile("exif", &[b"Exif\0\0", &exif_block[..]].concat());
     let file = png(&[
@@ -252,7 +252,7 @@ fn imagemagicks_text_profiles_are_read() {
 }
 
 #[test]
-fn a_pngs_own_words_become_a_packet_where_there_is_none() {
+fn png_keywords_become_a_packet_if_there_is_none() {
     let words = [
         chunk(b"tEXt", &[b"Author\0Ann\xe9 <A&B>"]),
         chunk(b"iTXt", &[b"Copyright\0\x01\0en\0\0", &packed("\u{a9} An\u{0}n\u{e9}".as_bytes())]),
@@ -265,10 +265,10 @@ fn a_pngs_own_words_become_a_packet_where_there_is_none() {
     {
         assert!(found.contains(part), "{part} in {found}");
     }
-    // A packet is the better source, wherever it stands.
+    // A packet takes precedence, regardless of its position.
     let both = [&words[..], &[chunk(b"iTXt", &[b"XML:com.adobe.xmp\0\0\0\0\0", PACKET])]].concat();
     assert_eq!(read(PictureFormat::Png, &png(&both)).xmp.as_deref(), Some(PACKET));
-    // Dates that are none, long texts and other keywords are left out.
+    // Invalid dates, long texts and other keywords are ignored.
     for date in ["", "6 May 2024", "2024-05-06 07:08", "2024-5-6", "2024-05-06T07:08:09+2", "2024-05-06T07"] {
         let file = png(&[chunk(b"tEXt", &[b"Creation Time\0", date.as_bytes()])]);
         assert_eq!(read(PictureFormat::Png, &file), Metadata::default(), "{date}");
@@ -282,7 +282,7 @@ fn a_pngs_own_words_become_a_packet_where_there_is_none() {
 }
 
 #[test]
-fn text_that_unpacks_to_too_much_counts_as_none() {
+fn decompression_bombs_in_text_are_ignored() {
     let packed = packed(&vec![b' '; MAX_BLOCK + 1]);
     assert!(packed.len() < 200_000);
     let file = png(&[chunk(b"iTXt", &[b"XML:com.adobe.xmp\0\x01\0\0\0", &packed])]);
@@ -301,7 +301,7 @@ fn webp(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
 }
 
 #[test]
-fn a_webps_blocks_are_found_with_and_without_jpegs_prefix() {
+fn webp_blocks_are_found_with_and_without_jpeg_prefix() {
     let exif_block = turned(ByteOrder::Big, 5);
     for prefix in [&b""[..], b"Exif\0\0"] {
         let with_prefix = [prefix, &exif_block].concat();
@@ -313,7 +313,7 @@ fn a_webps_blocks_are_found_with_and_without_jpegs_prefix() {
 }
 
 #[test]
-fn a_block_that_is_too_long_counts_as_none() {
+fn oversized_blocks_are_ignored() {
     let mut long = turned(ByteOrder::Big, 5);
     long.resize(MAX_BLOCK, 0);
     let file = |block: &[u8]| webp(&[(b"EXIF", block)]);
@@ -322,7 +322,7 @@ fn a_block_that_is_too_long_counts_as_none() {
     assert_eq!(read(PictureFormat::WebP, &file(&long)), Metadata::default());
 }
 
-/// A TIFF file's tags, beside the ones of its pixels: the first page's, EXIF, GPS.
+/// The tags of a TIFF file apart from those of its pixels: the first page, EXIF, GPS.
 fn tiff(order: ByteOrder, iptc: &[u8]) -> Vec<u8> {
     let mut exif = Exif::empty(order);
     let strip = Entry::new(0x0111, Kind::LONG, order.bytes_of_u32(8).to_vec());
@@ -341,7 +341,7 @@ fn tiff(order: ByteOrder, iptc: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_tiffs_tags_become_a_block_without_its_pixels() {
+fn tiff_tags_become_a_block_without_pixel_tags() {
     for order in ORDERS {
         let datasets = b"\x1c\x02\x50\0\x04Anna\0\0\0";
         let mut turned_around = datasets.to_vec();
@@ -350,10 +350,10 @@ fn a_tiffs_tags_become_a_block_without_its_pixels() {
             let found = read(PictureFormat::Tiff, &tiff(order, iptc));
             assert_eq!(found.xmp.as_deref(), Some(PACKET));
             assert_eq!(found.iptc.as_deref(), Some(&datasets[..]));
-            assert_eq!(found.orientation(), Orientation::TurnedHalf);
+            assert_eq!(found.orientation(), Orientation::HalfTurn);
             let block = exif(&found);
             assert!(block.len() < 300, "the private tag of two megabytes is left: {}", block.len());
-            // Read by another library than wrote it.
+            // Read with another library than the writer.
             let read = ::exif::Reader::new().read_raw(block.to_vec()).expect("sound");
             let mut names: Vec<String> = read.fields().map(|field| field.tag.to_string()).collect();
             names.sort();
@@ -363,13 +363,13 @@ fn a_tiffs_tags_become_a_block_without_its_pixels() {
 }
 
 #[test]
-fn a_tiff_that_says_nothing_has_no_block() {
+fn tiff_without_metadata_has_no_block() {
     let order = ByteOrder::Little;
     let file = Exif { primary: vec![short(0x0100, order, 640)], ..Exif::empty(order) }.write().expect("short");
     assert_eq!(read(PictureFormat::Tiff, &file), Metadata::default());
 }
 
-/// Numbers that look random and are the same in every run.
+/// A deterministic pseudorandom generator.
 fn next(state: &mut u64) -> usize {
     *state ^= *state << 13;
     *state ^= *state >> 7;
@@ -378,7 +378,7 @@ fn next(state: &mut u64) -> usize {
 }
 
 #[test]
-fn mutated_files_neither_panic_nor_grow() {
+fn mutated_files_do_not_panic_or_grow() {
     let exif_block = with_thumbnail(ByteOrder::Big, 90, 20, &[0xff; 40]);
     let files = [
         (
@@ -429,7 +429,7 @@ fn mutated_files_neither_panic_nor_grow() {
 }
 
 #[test]
-fn xmp_says_how_a_picture_is_turned_only_where_exif_does_not() {
+fn xmp_orientation_applies_only_without_exif_orientation() {
     let packet = |inside: &str| {
         format!(
             "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' \
@@ -448,7 +448,7 @@ fn xmp_says_how_a_picture_is_turned_only_where_exif_does_not() {
         assert_eq!(of(None, turned_by), Orientation::QuarterClockwise);
         assert_eq!(of(Some(silent.clone()), turned_by), Orientation::QuarterClockwise);
         assert_eq!(of(Some(turned(order, 1)), turned_by), Orientation::Upright, "EXIF goes before it");
-        assert_eq!(of(Some(turned(order, 3)), turned_by), Orientation::TurnedHalf);
+        assert_eq!(of(Some(turned(order, 3)), turned_by), Orientation::HalfTurn);
     }
     for upright in [
         packet("<rdf:Description tiff:Orientation='9'/>"),

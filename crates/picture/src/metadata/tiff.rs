@@ -1,14 +1,14 @@
-//! Blocks in a TIFF file, whose own tags are the EXIF block.
+//! Metadata of a TIFF file, whose own tags are the EXIF block.
 
 use super::exif_block::{Entry, Exif};
 use super::{MAX_BLOCK, Metadata, photoshop, tags};
 use crate::tiff_directory::Kind;
 
-/// Longest value kept. Private tags of instruments hold whole pictures.
+/// Maximum size of a value. Private tags of instruments contain whole images.
 const MAX_VALUE: usize = 1 << 20;
 
-/// Reads the blocks of a TIFF file. Its EXIF block is a new one: the first page's tags that describe the photo and not this
-/// file's pixels. BigTIFF has none.
+/// Reads the blocks of a TIFF file. Its EXIF block is a new one: the tags of the first page that describe the photo,
+/// not this file's pixels. None for BigTIFF.
 pub(super) fn read(file: &[u8]) -> Metadata {
     let mut found = Metadata::default();
     let Some(mut read) = Exif::parse(file) else { return found };
@@ -21,7 +21,7 @@ pub(super) fn read(file: &[u8]) -> Metadata {
     if let Some(resources) = read.primary_entry(tags::PHOTOSHOP) {
         found.offer_iptc(photoshop::iptc_in(&resources.value).unwrap_or_default());
     }
-    read.primary.retain(|entry| !tags::belongs_to_file(entry.tag));
+    read.primary.retain(|entry| !tags::is_file_specific(entry.tag));
     let mut says_something = false;
     for directory in [&mut read.primary, &mut read.exif, &mut read.gps, &mut read.interop] {
         directory.retain(|entry| entry.value.len() <= MAX_VALUE);
@@ -33,9 +33,9 @@ pub(super) fn read(file: &[u8]) -> Metadata {
     found
 }
 
-/// IPTC datasets are bytes, but were long written as numbers of four bytes, which some writers then turned around.
+/// IPTC datasets are bytes, but were long written as 32-bit numbers, which some writers then byte-swapped.
 fn unswapped(datasets: &Entry<'_>) -> Vec<u8> {
-    /// The byte every dataset starts with.
+    /// The first byte of every dataset.
     const MARK: u8 = 0x1c;
     let mut bytes = datasets.value.to_vec();
     if datasets.kind == Kind::LONG && bytes.first() != Some(&MARK) && bytes.get(3) == Some(&MARK) {

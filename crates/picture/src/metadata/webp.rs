@@ -1,8 +1,8 @@
-//! Blocks in a WebP file: RIFF chunks.
+//! Metadata of a WebP file: RIFF chunks.
 
 use super::Metadata;
 
-/// Chunks looked at; an animation has one for each frame, and metadata comes last.
+/// Maximum number of chunks; an animation has one per frame, and metadata comes last.
 const MAX_CHUNKS: usize = 1 << 16;
 
 /// Reads the blocks of a WebP file.

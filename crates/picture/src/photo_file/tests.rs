@@ -1,4 +1,4 @@
-//! Decoding what tests encode: formats, orientations, damage, refusals.
+//! Tests of encoded files: formats, orientations, damage, rejection.
 
 use std::io::Cursor;
 
@@ -27,7 +27,7 @@ fn bytes_of(picture: &Picture) -> &[u8] {
 }
 
 #[test]
-fn every_format_is_reported_by_content() {
+fn every_format_is_detected_by_content() {
     let formats = [
         (ImageFormat::Jpeg, PictureFormat::Jpeg),
         (ImageFormat::Png, PictureFormat::Png),
@@ -65,8 +65,8 @@ fn depth_grey_and_transparency_are_kept() {
     assert_eq!((picture.info.layout, &bytes_of(&picture)[..4]), (PixelLayout::RGBA8, &[9, 8, 7, 6][..]));
 }
 
-/// A PNG whose header promises `width` x `height` RGB pixels, with next to no data.
-fn promise(width: u32, height: u32) -> Vec<u8> {
+/// A PNG whose header declares `width` x `height` RGB pixels, with next to no data.
+fn bomb(width: u32, height: u32) -> Vec<u8> {
     let mut header = b"IHDR".to_vec();
     header.extend_from_slice(&width.to_be_bytes());
     header.extend_from_slice(&height.to_be_bytes());
@@ -87,14 +87,14 @@ fn crc(bytes: &[u8]) -> u32 {
 }
 
 #[test]
-fn a_bomb_is_refused_from_its_header_with_its_size() {
-    let refused = decode(&promise(30_000, 30_000));
+fn decompression_bomb_is_rejected_from_its_header() {
+    let refused = decode(&bomb(30_000, 30_000));
     assert!(matches!(refused, Err(DecodeError::TooManyPixels { size: Size { width: 30_000, .. }, .. })), "{refused:?}");
     assert!(refused.expect_err("refused").to_string().contains("900 megapixels"));
 }
 
 #[test]
-fn a_deep_picture_counts_by_its_bytes() {
+fn sixteen_bit_images_count_by_their_bytes() {
     let deep = image::ImageBuffer::from_pixel(100, 100, image::Rgba([1_u16, 2, 3, 4]));
     let bytes = encode(&DynamicImage::ImageRgba16(deep), ImageFormat::Png);
     let limits = DecodeLimits { memory_budget: 48_000, ..DecodeLimits::default() };
@@ -103,8 +103,8 @@ fn a_deep_picture_counts_by_its_bytes() {
 }
 
 #[test]
-fn a_frame_larger_than_its_animation_is_refused_before_it_is_allocated() {
-    // A screen of 64 x 64 pixels, then a frame that says 65535 x 65535: 17 GB.
+fn oversized_animation_frame_is_rejected_before_allocation() {
+    // A screen of 64 x 64 pixels, then a frame that declares 65535 x 65535: 17 GB.
     let mut gif = b"GIF89a\x40\0\x40\0\x80\0\0\0\0\0\xff\xff\xff".to_vec();
     gif.extend_from_slice(b"\x2c\0\0\0\0\xff\xff\xff\xff\0\x02\x02\x44\x01\0\x3b");
     let refused = decode(&gif).expect_err("refused").to_string();
@@ -112,7 +112,7 @@ fn a_frame_larger_than_its_animation_is_refused_before_it_is_allocated() {
 }
 
 #[test]
-fn what_is_no_picture_is_named() {
+fn unsupported_content_is_reported_by_name() {
     let found = |bytes: &[u8]| match decode(bytes) {
         Err(DecodeError::UnknownFormat { found }) => found,
         other => panic!("{other:?}"),
@@ -124,7 +124,7 @@ fn what_is_no_picture_is_named() {
 }
 
 #[test]
-fn cut_files_are_damaged_or_broken_never_whole() {
+fn truncated_files_are_damaged_or_rejected() {
     let photo = image::RgbImage::from_fn(200, 200, |x, y| image::Rgb([(x * y) as u8, (x ^ y) as u8, (x + y) as u8]));
     let jpeg = encode(&photo.clone().into(), ImageFormat::Jpeg);
     assert_eq!(decode(&jpeg).expect("decodes").info.damage, None);
@@ -137,7 +137,7 @@ fn cut_files_are_damaged_or_broken_never_whole() {
 }
 
 #[test]
-fn folders_missing_files_and_large_files_are_distinguished() {
+fn folders_and_missing_and_large_files_have_different_errors() {
     let folder = tempfile::tempdir().expect("made");
     let limits = DecodeLimits { max_file_bytes: 3, ..DecodeLimits::default() };
     assert!(matches!(decode_file(folder.path(), &limits), Err(DecodeError::NotAFile)));
@@ -147,7 +147,7 @@ fn folders_missing_files_and_large_files_are_distinguished() {
     assert!(matches!(decode_file(&file, &limits), Err(DecodeError::FileTooLarge { bytes: 4, limit: 3 })));
 }
 
-/// A JPEG whose EXIF block holds one SHORT entry, orientation `value`.
+/// A JPEG whose EXIF block has one SHORT entry, orientation `value`.
 fn with_orientation(jpeg: &[u8], value: u16) -> Vec<u8> {
     let mut exif = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01".to_vec();
     exif.extend_from_slice(&value.to_be_bytes());
@@ -160,7 +160,7 @@ fn with_orientation(jpeg: &[u8], value: u16) -> Vec<u8> {
 }
 
 #[test]
-fn all_eight_orientations_stand_upright_and_others_mean_one() {
+fn all_orientations_are_decoded_upright() {
     // Upright: red top left, green top right, blue bottom left, white bottom right.
     let upright = image::RgbImage::from_fn(96, 64, |x, y| match (x < 48, y < 32) {
         (true, true) => image::Rgb([255, 0, 0]),
@@ -168,7 +168,7 @@ fn all_eight_orientations_stand_upright_and_others_mean_one() {
         (true, false) => image::Rgb([0, 0, 255]),
         (false, false) => image::Rgb([255, 255, 255]),
     });
-    let undone = [1_u8, 2, 3, 4, 5, 8, 7, 6]; // The orientation that undoes each: quarter turns undo one another.
+    let undone = [1_u8, 2, 3, 4, 5, 8, 7, 6]; // The inverse of each: quarter turns invert one another.
     for value in [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 65_535] {
         let mut stored = DynamicImage::from(upright.clone());
         let as_meant = if (1..=8).contains(&value) { value } else { 1 };
@@ -184,10 +184,10 @@ fn all_eight_orientations_stand_upright_and_others_mean_one() {
 }
 
 #[test]
-fn frames_of_a_part_are_those_of_the_whole_for_all_orientations() {
+fn partial_decodes_match_the_whole_image_for_all_orientations() {
     use crate::{Filter, SourceBox, resize};
 
-    // Waves and an edge, unlike its own mirror images.
+    // Waves and an edge, without mirror symmetry.
     let (width, height) = (400_u32, 304_u32);
     let wave = |at: f32| (at.sin() * 90.0 + 128.0) as u8;
     let photo: Vec<u8> = (0..height)
@@ -210,19 +210,20 @@ fn frames_of_a_part_are_those_of_the_whole_for_all_orientations() {
                 assert_eq!(part.place.reduction, side / output.width, "{what}");
                 assert!(part.pixels.size().pixels() * 2 < whole.pixels.size().pixels(), "{what}");
                 assert_eq!(part.size(), whole.size());
-                let seen = frame.clipped_to(part.size()).expect("inside");
+                let visible = frame.clipped_to(part.size()).expect("inside");
                 let area = SourceBox {
-                    x: f64::from(seen.x),
-                    y: f64::from(seen.y),
-                    width: f64::from(seen.width),
-                    height: f64::from(seen.height),
+                    x: f64::from(visible.x),
+                    y: f64::from(visible.y),
+                    width: f64::from(visible.width),
+                    height: f64::from(visible.height),
                 };
-                let to = Size::new(seen.width / part.place.reduction, seen.height / part.place.reduction);
+                let to = Size::new(visible.width / part.place.reduction, visible.height / part.place.reduction);
                 let render = |picture: &Picture, filter| {
                     let crop = resize(&picture.pixels, picture.source_box(area), to, filter).expect("resizes");
                     crop.as_u8().expect("8 bits").to_vec()
                 };
-                // Reduced by the decoder or by averaging: the same but for rounding and a little sharpness at edges.
+                // Reduced by the decoder or by averaging: the same except for rounding and slight differences in
+                // sharpness at edges.
                 let (max, mean) = if part.place.reduction == 1 { (1, 0.1) } else { (40, 1.5) };
                 let pairs: Vec<u8> = render(&part, Filter::Area)
                     .iter()

@@ -1,7 +1,8 @@
-//! Corrupt files of every format, with a fixed seed: each gives a picture or an error, soon and within the memory allowed.
+//! Corrupt files of every format, with a fixed seed: each yields an image or an error, quickly and within the memory
+//! limit.
 //!
-//! They are decoded in a process of their own, whose memory is limited where the system can do that: an allocation that
-//! trusts a broken length ends the process, and with it the test.
+//! They are decoded in a child process with limited memory if the system supports it: an allocation of a corrupt length
+//! ends the process, and with it the test.
 
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,27 +16,27 @@ use recipe::DecodeLimits;
 
 use crate::pictures::seeds;
 
-/// The environment variable that says how many times each seed is changed.
+/// The environment variable with the number of mutations per seed.
 const ROUNDS: &str = "IRON_CROPPER_CORRUPTION";
 
-/// The environment variable by which the process of its own is told that it is one.
+/// The environment variable that marks the child process.
 const CHILD: &str = "IRON_CROPPER_CORRUPTION_CHILD";
 
-/// Times each seed is changed unless the environment says otherwise.
-const USUAL_ROUNDS: u64 = 30;
+/// Default number of mutations per seed.
+const DEFAULT_ROUNDS: u64 = 30;
 
-/// Most time for one file. It is a dev build on a machine that may be busy.
-const SLOW: Duration = Duration::from_secs(10);
+/// Maximum time per file, for a dev build on a busy machine.
+const MAX_TIME: Duration = Duration::from_secs(10);
 
-/// Small limits, so that what ignores them shows.
+/// Small limits, to detect code that ignores them.
 const LIMITS: DecodeLimits =
     DecodeLimits { max_pixels: 4_000_000, max_file_bytes: 1 << 20, memory_budget: 64 << 20, max_seconds: 60 };
 
-/// Address space of the process in KiB: the program, its threads' stacks, and several times what the limits allow.
+/// Address space of the process in KiB: the program, its thread stacks, and several times the limits.
 const MEMORY_KIB: u64 = 1_500_000;
 
 #[test]
-fn corrupt_files_give_a_picture_or_an_error_within_limits() {
+fn corrupt_files_decode_or_fail_within_limits() {
     let program = std::env::current_exe().expect("this program");
     let mut command = if cfg!(target_os = "linux") {
         let mut shell = Command::new("sh");
@@ -56,7 +57,7 @@ fn corrupt_files_give_a_picture_or_an_error_within_limits() {
     );
 }
 
-/// What came of the changed files.
+/// Results of the mutated files.
 #[derive(Default)]
 struct Tally {
     pictures: usize,
@@ -71,23 +72,23 @@ fn decode_in_this_process() {
     if std::env::var_os(CHILD).is_none() {
         return;
     }
-    let rounds = std::env::var(ROUNDS).ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(USUAL_ROUNDS);
+    let rounds = std::env::var(ROUNDS).ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(DEFAULT_ROUNDS);
     let seeds = seeds();
     let mut tally = Tally::default();
-    // Every fault is told with its place below; the messages of panics in between would be in the way.
+    // Every failure is reported with its location below; panic messages in between would be noise.
     std::panic::set_hook(Box::new(|_| {}));
     for (index, (format, seed)) in seeds.iter().enumerate() {
         let other = &seeds[(index + 1) % seeds.len()].1;
         for round in 0..rounds {
-            let mut chance = Chance::new(index as u64 * 1_000_003 + round);
-            let bytes = mutated(seed, other, &mut chance);
-            // The file is left behind for whoever looks why this process ended early.
+            let mut random = Random::new(index as u64 * 1_000_003 + round);
+            let bytes = mutated(seed, other, &mut random);
+            // The file remains for debugging if this process ends early.
             let note = std::env::temp_dir().join(format!("iron-cropper-corrupt-{}", std::process::id()));
-            if rounds > USUAL_ROUNDS {
+            if rounds > DEFAULT_ROUNDS {
                 let _ = std::fs::write(&note, &bytes);
             }
-            look(&format!("{} (seed {index}, round {round})", format.name()), bytes, &mut tally);
-            if rounds > USUAL_ROUNDS {
+            decode_all_ways(&format!("{} (seed {index}, round {round})", format.name()), bytes, &mut tally);
+            if rounds > DEFAULT_ROUNDS {
                 let _ = std::fs::remove_file(&note);
             }
         }
@@ -100,8 +101,8 @@ fn decode_in_this_process() {
     assert!(pictures > seeds.len() && errors > seeds.len(), "{words}");
 }
 
-/// Decodes a file in all the ways in which the program does.
-fn look(name: &str, bytes: Vec<u8>, tally: &mut Tally) {
+/// Decodes a file in every way that the program does.
+fn decode_all_ways(name: &str, bytes: Vec<u8>, tally: &mut Tally) {
     let started = Instant::now();
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         let file = PhotoFile::from_bytes(bytes, &LIMITS).map_err(|error| error.to_string())?;
@@ -133,19 +134,19 @@ fn look(name: &str, bytes: Vec<u8>, tally: &mut Tally) {
             tally.faults.push(format!("{name}: a panic: {words}"));
         }
     }
-    if took > SLOW {
+    if took > MAX_TIME {
         tally.faults.push(format!("{name}: {} ms", took.as_millis()));
     }
 }
 
-/// Numbers that follow each other without order and are the same in every run (xorshift).
-struct Chance(u64);
+/// A deterministic pseudorandom generator (xorshift).
+struct Random(u64);
 
-impl Chance {
+impl Random {
     fn new(seed: u64) -> Self {
-        let mut chance = Self(seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        chance.below(2);
-        chance
+        let mut random = Self(seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        random.below(2);
+        random
     }
 
     fn below(&mut self, limit: usize) -> usize {
@@ -156,42 +157,42 @@ impl Chance {
     }
 }
 
-/// `seed` with bytes changed, cut off, put in or taken out, lengths driven to extremes, or half of `other` behind it.
-fn mutated(seed: &[u8], other: &[u8], chance: &mut Chance) -> Vec<u8> {
+/// `seed` with bytes changed, truncated, inserted or removed, lengths set to extremes, or half of `other` appended.
+fn mutated(seed: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = seed.to_vec();
-    for _ in 0..=chance.below(4) {
-        // Mostly in the first part, where bytes mean most.
-        let reach = if chance.below(3) > 0 { bytes.len().min(400) } else { bytes.len() };
-        let at = chance.below(reach);
-        match chance.below(9) {
+    for _ in 0..=random.below(4) {
+        // Mostly in the first part, which contains the headers.
+        let reach = if random.below(3) > 0 { bytes.len().min(400) } else { bytes.len() };
+        let at = random.below(reach);
+        match random.below(9) {
             0 => bytes.truncate(at.max(4)),
             1 => {
-                let run = vec![[0, 0xff, 0x41][chance.below(3)]; 1 + chance.below(300)];
+                let run = vec![[0, 0xff, 0x41][random.below(3)]; 1 + random.below(300)];
                 bytes.splice(at..at, run);
             }
             2 => {
-                let end = (at + 1 + chance.below(40)).min(bytes.len());
+                let end = (at + 1 + random.below(40)).min(bytes.len());
                 bytes.drain(at..end);
             }
             3 => {
                 let extremes: [&[u8]; 6] =
                     [&[0xff; 4], &[0; 4], &[0x7f, 0xff, 0xff, 0xff], &[0, 0, 0, 0x80], &[0xff, 0xff], &[0, 0]];
-                let extreme = extremes[chance.below(6)];
+                let extreme = extremes[random.below(6)];
                 let end = (at + extreme.len()).min(bytes.len());
                 bytes.splice(at..end, extreme.iter().copied());
             }
-            4 if chance.below(3) == 0 => {
+            4 if random.below(3) == 0 => {
                 bytes.truncate(bytes.len() / 2);
                 bytes.extend_from_slice(&other[other.len() / 2..]);
             }
             5 => {
-                let from = chance.below(bytes.len());
-                let part = bytes[from..(from + 1 + chance.below(60)).min(bytes.len())].to_vec();
+                let from = random.below(bytes.len());
+                let part = bytes[from..(from + 1 + random.below(60)).min(bytes.len())].to_vec();
                 bytes.splice(at..at, part);
             }
-            6 => bytes[at] = chance.below(256) as u8,
-            7 => bytes[at] = [0, 1, 0x7f, 0x80, 0xff][chance.below(5)],
-            _ => bytes[at] ^= 1 << chance.below(8),
+            6 => bytes[at] = random.below(256) as u8,
+            7 => bytes[at] = [0, 1, 0x7f, 0x80, 0xff][random.below(5)],
+            _ => bytes[at] ^= 1 << random.below(8),
         }
         if bytes.is_empty() {
             bytes.push(0);
@@ -200,7 +201,7 @@ fn mutated(seed: &[u8], other: &[u8], chance: &mut Chance) -> Vec<u8> {
     bytes
 }
 
-/// Every format is among the seeds; HEIC counts as an error where its library is missing.
+/// Every format is among the seeds; HEIC counts as an error if its library is missing.
 #[test]
 fn every_format_is_corrupted() {
     let formats: std::collections::HashSet<PictureFormat> = seeds().iter().map(|(format, _)| *format).collect();

@@ -1,4 +1,4 @@
-//! The table of `docs/user/formats.md`: what is kept of each format. Every cell stands on a check that runs here.
+//! The table of `docs/user/formats.md`: features of each format. Every cell is verified by a check here.
 
 mod reading;
 mod writing;
@@ -16,16 +16,16 @@ use crate::pictures::{ARTIST, IPTC, P3_COLOUR_IN_SRGB, XMP};
 const START: &str = "<!-- This table is written by crates/picture/tests/suite/formats.rs. -->";
 const END: &str = "<!-- End of the table. -->";
 
-/// The environment variable under which the table is written into the page in place of being compared with it.
+/// The environment variable that makes the test write the table into the page instead of comparing it.
 const WRITE: &str = "IRON_CROPPER_WRITE_DOCS";
 
-/// What the table says, and the check that it is so.
+/// A cell of the table, and the check that it is true.
 struct Cell {
     words: &'static str,
     check: Box<dyn FnOnce()>,
 }
 
-/// What is said and checked of a format, a cell for each column.
+/// A format's row, with a cell for each column.
 struct Row<const COLUMNS: usize> {
     format: &'static str,
     cells: [Cell; COLUMNS],
@@ -36,7 +36,7 @@ fn cell(words: &'static str, check: impl FnOnce() + 'static) -> Cell {
 }
 
 #[test]
-fn the_table_of_formats_is_true_and_up_to_date() {
+fn formats_table_is_verified_and_up_to_date() {
     let mut faults = Vec::new();
     let read = table("Read", &reading::COLUMNS, reading::rows(), &mut faults);
     let written = table("Written", &writing::COLUMNS, writing::rows(), &mut faults);
@@ -58,7 +58,7 @@ fn the_table_of_formats_is_true_and_up_to_date() {
     );
 }
 
-/// Runs the checks of `rows`; `faults` gets those that fail.
+/// Runs the checks of `rows`; `faults` receives the failures.
 fn table<const COLUMNS: usize>(
     title: &str,
     columns: &[&str; COLUMNS],
@@ -81,8 +81,8 @@ fn table<const COLUMNS: usize>(
     table
 }
 
-/// Decodes a sound file, which must be of `format`. `None`, with a word to whoever runs the tests, where this machine lacks
-/// the library that reads it.
+/// Decodes an undamaged file, which must be of `format`. `None`, with a message to the test output, if its library is
+/// not installed.
 #[expect(clippy::print_stderr, reason = "a check that was left out is told to whoever runs the tests")]
 fn decoded(bytes: &[u8], format: PictureFormat) -> Option<Picture> {
     match decode_bytes(bytes, &DecodeLimits::default()) {
@@ -98,7 +98,7 @@ fn decoded(bytes: &[u8], format: PictureFormat) -> Option<Picture> {
     }
 }
 
-/// Fails unless the colour in the middle is that of [`P3_COLOUR_IN_SRGB`] on an sRGB screen.
+/// Asserts that the centre colour is [`P3_COLOUR_IN_SRGB`] after conversion to sRGB.
 #[track_caller]
 fn assert_p3(picture: &Picture) {
     let shown = display_copy(picture, 16).expect("converts");
@@ -106,7 +106,7 @@ fn assert_p3(picture: &Picture) {
     assert!(middle.iter().zip(P3_COLOUR_IN_SRGB).all(|(a, b)| a.abs_diff(b) <= 4), "{middle:?} on the screen");
 }
 
-/// Fails unless there are EXIF, XMP and IPTC, or what of them is asked for, as they were put in.
+/// Asserts that EXIF, and XMP and IPTC if requested, are as written.
 #[track_caller]
 fn assert_metadata(metadata: &Metadata, xmp: bool, iptc: bool) {
     let block = metadata.exif.as_deref().expect("an EXIF block");

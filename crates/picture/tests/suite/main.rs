@@ -1,4 +1,4 @@
-//! Files of every format, sound and broken, through the public library.
+//! Tests of the public API with files of every format, valid and corrupt.
 
 mod corruption;
 mod formats;

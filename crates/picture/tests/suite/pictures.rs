@@ -1,4 +1,4 @@
-//! Small files of every format: written by other encoders, put together by hand, or kept in `tests/pictures`.
+//! Small files of every format: from other encoders, handmade, or stored in `tests/pictures`.
 
 use std::fs;
 use std::io::Cursor;
@@ -9,7 +9,7 @@ use image::{DynamicImage, ImageEncoder, ImageFormat, RgbImage};
 
 use outcome::PictureFormat;
 
-/// Whom the EXIF block of [`exif`] names.
+/// The artist in the EXIF block of [`exif`].
 pub(crate) const ARTIST: &str = "A person";
 
 /// An XMP packet.
@@ -24,19 +24,16 @@ pub(crate) const IPTC: &[u8] = b"\x1c\x02\x50\0\x08A person";
 /// A colour of Display P3.
 pub(crate) const P3_COLOUR: [u8; 3] = [200, 120, 60];
 
-/// What LittleCMS makes of it in sRGB.
+/// The same colour in sRGB, according to LittleCMS.
 pub(crate) const P3_COLOUR_IN_SRGB: [u8; 3] = [213, 115, 42];
 
-/// What a file carries beside its pixels.
+/// Profile and metadata of a file.
 #[derive(Clone, Default)]
-pub(crate) struct Beside {
+pub(crate) struct Extras {
     /// An EXIF block from its TIFF header on.
     pub(crate) exif: Option<Vec<u8>>,
-    /// An XMP packet.
     pub(crate) xmp: Option<&'static str>,
-    /// IPTC datasets.
     pub(crate) iptc: Option<&'static [u8]>,
-    /// An ICC profile.
     pub(crate) profile: Option<Vec<u8>>,
 }
 
@@ -66,19 +63,19 @@ pub(crate) fn p3() -> Vec<u8> {
 }
 
 /// A file of `tests/pictures`.
-pub(crate) fn kept(name: &str) -> Vec<u8> {
+pub(crate) fn test_file(name: &str) -> Vec<u8> {
     let path = test_support::root().join("tests/pictures").join(name);
     fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Part of a photo, with a face in it.
+/// Part of a photo with a face.
 #[expect(clippy::disallowed_methods, reason = "the pictures are small, and what makes them is not what is tested")]
 pub(crate) fn photo(width: u32, height: u32) -> RgbImage {
-    let face = image::load_from_memory(&kept("face.png")).expect("decodes").to_rgb8();
+    let face = image::load_from_memory(&test_file("face.png")).expect("decodes").to_rgb8();
     image::imageops::resize(&face, width, height, image::imageops::FilterType::CatmullRom)
 }
 
-/// Red, green, blue and white, from the left top corner to the right bottom one.
+/// Red, green, blue and white, from the top left to the bottom right.
 pub(crate) fn quadrants(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| match (x < width / 2, y < height / 2) {
         (true, true) => image::Rgb([255, 0, 0]),
@@ -88,7 +85,7 @@ pub(crate) fn quadrants(width: u32, height: u32) -> RgbImage {
     })
 }
 
-/// A picture of one colour.
+/// An image of one colour.
 pub(crate) fn plain(colour: [u8; 3]) -> DynamicImage {
     RgbImage::from_pixel(16, 16, image::Rgb(colour)).into()
 }
@@ -103,22 +100,22 @@ pub(crate) fn with_alpha(picture: &RgbImage) -> DynamicImage {
     .into()
 }
 
-/// A photo of 16 bits a sample that are more than eight bits twice.
+/// A photo with true 16-bit samples, not 8-bit ones repeated.
 pub(crate) fn deep_photo(width: u32, height: u32) -> DynamicImage {
     let mut photo = DynamicImage::from(photo(width, height)).to_rgb16();
     photo.iter_mut().zip(0_u16..).for_each(|(sample, index)| *sample ^= index % 200);
     photo.into()
 }
 
-/// `picture` as `image` writes it, without anything beside it.
+/// `picture` as written by `image`, without metadata or profile.
 pub(crate) fn written(picture: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     picture.write_to(&mut bytes, format).expect("encodes");
     bytes.into_inner()
 }
 
-/// A baseline JPEG of grey or of colour.
-pub(crate) fn jpeg(picture: &DynamicImage, beside: &Beside) -> Vec<u8> {
+/// A baseline JPEG, grey or colour.
+pub(crate) fn jpeg(picture: &DynamicImage, extras: &Extras) -> Vec<u8> {
     let mut bytes = Vec::new();
     picture.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, 95)).expect("encodes");
     let mut segments = Vec::new();
@@ -128,25 +125,25 @@ pub(crate) fn jpeg(picture: &DynamicImage, beside: &Beside) -> Vec<u8> {
         segments.extend((content.len() as u16 + 2).to_be_bytes());
         segments.extend(content);
     };
-    if let Some(exif) = &beside.exif {
+    if let Some(exif) = &extras.exif {
         push(0xe1, &[b"Exif\0\0", exif]);
     }
-    if let Some(xmp) = beside.xmp {
+    if let Some(xmp) = extras.xmp {
         push(0xe1, &[b"http://ns.adobe.com/xap/1.0/\0", xmp.as_bytes()]);
     }
-    if let Some(iptc) = beside.iptc {
+    if let Some(iptc) = extras.iptc {
         let length = (iptc.len() as u32).to_be_bytes();
         push(0xed, &[b"Photoshop 3.0\08BIM\x04\x04\0\0", &length, iptc, &[0][..iptc.len() % 2]]);
     }
-    if let Some(profile) = &beside.profile {
+    if let Some(profile) = &extras.profile {
         push(0xe2, &[b"ICC_PROFILE\0\x01\x01", profile]);
     }
     bytes.splice(2..2, segments);
     bytes
 }
 
-/// A PNG of any kind.
-pub(crate) fn png(picture: &DynamicImage, beside: &Beside) -> Vec<u8> {
+/// A PNG of any layout.
+pub(crate) fn png(picture: &DynamicImage, extras: &Extras) -> Vec<u8> {
     let mut info = png::Info::with_size(picture.width(), picture.height());
     let color = picture.color();
     info.color_type = match (color.has_color(), color.has_alpha()) {
@@ -157,10 +154,10 @@ pub(crate) fn png(picture: &DynamicImage, beside: &Beside) -> Vec<u8> {
     };
     let deep = color.bytes_per_pixel() > color.channel_count();
     info.bit_depth = if deep { png::BitDepth::Sixteen } else { png::BitDepth::Eight };
-    info.exif_metadata = beside.exif.clone().map(Into::into);
-    info.icc_profile = beside.profile.clone().map(Into::into);
-    info.utf8_text.extend(beside.xmp.map(|xmp| png::text_metadata::ITXtChunk::new("XML:com.adobe.xmp", xmp)));
-    info.uncompressed_latin1_text.extend(beside.iptc.map(|iptc| {
+    info.exif_metadata = extras.exif.clone().map(Into::into);
+    info.icc_profile = extras.profile.clone().map(Into::into);
+    info.utf8_text.extend(extras.xmp.map(|xmp| png::text_metadata::ITXtChunk::new("XML:com.adobe.xmp", xmp)));
+    info.uncompressed_latin1_text.extend(extras.iptc.map(|iptc| {
         let digits: String = iptc.iter().map(|byte| format!("{byte:02x}")).collect();
         let text = format!("\niptc\n{:8}\n{digits}\n", iptc.len());
         png::text_metadata::TEXtChunk::new("Raw profile type iptc", text)
@@ -176,19 +173,19 @@ pub(crate) fn png(picture: &DynamicImage, beside: &Beside) -> Vec<u8> {
     bytes
 }
 
-/// A lossless WebP, in the extended form where there is anything beside it.
-pub(crate) fn webp(picture: &DynamicImage, beside: &Beside) -> Vec<u8> {
+/// A lossless WebP, in the extended format if there is metadata or a profile.
+pub(crate) fn webp(picture: &DynamicImage, extras: &Extras) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = WebPEncoder::new_lossless(&mut bytes);
-    if let Some(profile) = &beside.profile {
+    if let Some(profile) = &extras.profile {
         encoder.set_icc_profile(profile.clone()).expect("takes it");
     }
-    // Taken for EXIF and XMP alike where there is either, so that the file has the extended header.
-    if beside.exif.is_some() || beside.xmp.is_some() {
-        encoder.set_exif_metadata(beside.exif.clone().unwrap_or_default()).expect("takes it");
+    // Set as EXIF and XMP alike if there is either, so that the file has the extended header.
+    if extras.exif.is_some() || extras.xmp.is_some() {
+        encoder.set_exif_metadata(extras.exif.clone().unwrap_or_default()).expect("takes it");
     }
     picture.write_with_encoder(encoder).expect("encodes");
-    if let Some(xmp) = beside.xmp {
+    if let Some(xmp) = extras.xmp {
         bytes.extend(b"XMP ");
         bytes.extend((xmp.len() as u32).to_le_bytes());
         bytes.extend(xmp.as_bytes());
@@ -200,9 +197,9 @@ pub(crate) fn webp(picture: &DynamicImage, beside: &Beside) -> Vec<u8> {
     bytes
 }
 
-/// A TIFF of 8-bit colour or grey in strips of four rows behind the directory, so that a cut file loses the last of them. Of
-/// EXIF it has orientation and artist, as tags of its own.
-pub(crate) fn tiff(picture: &DynamicImage, beside: &Beside, orientation: u16) -> Vec<u8> {
+/// A TIFF of 8-bit colour or grey in strips of four rows after the directory, so that a truncated file loses the last
+/// of them. Of EXIF it has orientation and artist, as tags of its own.
+pub(crate) fn tiff(picture: &DynamicImage, extras: &Extras, orientation: u16) -> Vec<u8> {
     let samples = u16::from(picture.color().channel_count());
     let strips: Vec<&[u8]> = picture.as_bytes().chunks(picture.width() as usize * usize::from(samples) * 4).collect();
     let lengths: Vec<u8> = strips.iter().flat_map(|strip| long(strip.len())).collect();
@@ -217,15 +214,15 @@ pub(crate) fn tiff(picture: &DynamicImage, beside: &Beside, orientation: u16) ->
         (0x0116, LONG, long(4).to_vec()),
         (0x0117, LONG, lengths),
     ];
-    if beside.exif.is_some() {
+    if extras.exif.is_some() {
         fields.push((0x013b, ASCII, [ARTIST.as_bytes(), b"\0"].concat()));
     }
     if samples % 2 == 0 {
         fields.push((0x0152, SHORT, vec![2, 0]));
     }
-    fields.extend(beside.xmp.map(|xmp| (0x02bc, BYTE, xmp.as_bytes().to_vec())));
-    fields.extend(beside.iptc.map(|iptc| (0x83bb, UNDEFINED, iptc.to_vec())));
-    fields.extend(beside.profile.clone().map(|profile| (0x8773, UNDEFINED, profile)));
+    fields.extend(extras.xmp.map(|xmp| (0x02bc, BYTE, xmp.as_bytes().to_vec())));
+    fields.extend(extras.iptc.map(|iptc| (0x83bb, UNDEFINED, iptc.to_vec())));
+    fields.extend(extras.profile.clone().map(|profile| (0x8773, UNDEFINED, profile)));
     directory(fields, &strips)
 }
 
@@ -239,7 +236,8 @@ fn long(value: usize) -> [u8; 4] {
     (value as u32).to_le_bytes()
 }
 
-/// A little-endian TIFF of one directory with these fields (tag, type, bytes), sorted by tag, and where the strips are.
+/// A little-endian TIFF of one directory with these fields (tag, type, bytes), sorted by tag, and the offsets of the
+/// strips.
 fn directory(mut fields: Vec<(u16, u16, Vec<u8>)>, strips: &[&[u8]]) -> Vec<u8> {
     fields.push((0x0111, LONG, vec![0; strips.len() * 4]));
     fields.sort();
@@ -273,7 +271,7 @@ fn directory(mut fields: Vec<(u16, u16, Vec<u8>)>, strips: &[&[u8]]) -> Vec<u8> 
     bytes
 }
 
-/// An AVIF with red, green and blue of 8 bits, or of 10 where `deep`.
+/// An AVIF with red, green and blue of 8 bits, or of 10 if `deep`.
 pub(crate) fn avif(picture: &RgbImage, deep: bool) -> Vec<u8> {
     let pixels: Vec<ravif::RGB8> = picture.pixels().map(|pixel| pixel.0.into()).collect();
     let pixels = ravif::Img::new(&pixels[..], picture.width() as usize, picture.height() as usize);
@@ -282,7 +280,7 @@ pub(crate) fn avif(picture: &RgbImage, deep: bool) -> Vec<u8> {
     encoder.encode_rgb(pixels).expect("encodes").avif_file
 }
 
-/// A GIF with a profile, in the application extension that ICC's specification names for it.
+/// A GIF with a profile, in the application extension of the ICC specification.
 pub(crate) fn gif_with_profile(picture: &DynamicImage, profile: &[u8]) -> Vec<u8> {
     let mut bytes = written(picture, ImageFormat::Gif);
     let table = if bytes[10] & 0x80 == 0 { 0 } else { 3 << ((bytes[10] & 7) + 1) };
@@ -323,22 +321,22 @@ pub(crate) fn raw(preview: &[u8], orientation: u16) -> Vec<u8> {
     directory(fields, &[preview])
 }
 
-/// A file or several of every format, the richer ones by several routes: what mutations start from.
+/// One or more files of every format, and several variants of the complex ones: the seeds of the mutations.
 pub(crate) fn seeds() -> Vec<(PictureFormat, Vec<u8>)> {
     use PictureFormat as Format;
     let colour = photo(40, 30);
     let (picture, alpha) = (DynamicImage::from(colour.clone()), with_alpha(&colour));
     let (grey, deep) = (DynamicImage::from(picture.to_luma8()), deep_photo(40, 30));
-    let rich = Beside { exif: Some(exif(6)), xmp: Some(XMP), iptc: Some(IPTC), profile: Some(p3()) };
+    let rich = Extras { exif: Some(exif(6)), xmp: Some(XMP), iptc: Some(IPTC), profile: Some(p3()) };
     let mut progressive = libjpeg_turbo_rs::Encoder::new(&colour, 40, 30, libjpeg_turbo_rs::PixelFormat::Rgb);
     progressive = progressive.progressive(true);
     let mut seeds = vec![
         (Format::Jpeg, jpeg(&picture, &rich)),
-        (Format::Jpeg, jpeg(&grey, &Beside::default())),
+        (Format::Jpeg, jpeg(&grey, &Extras::default())),
         (Format::Jpeg, progressive.encode().expect("encodes")),
         (Format::Png, png(&picture, &rich)),
-        (Format::Png, png(&alpha, &Beside::default())),
-        (Format::Png, png(&deep, &Beside::default())),
+        (Format::Png, png(&alpha, &Extras::default())),
+        (Format::Png, png(&deep, &Extras::default())),
         (Format::WebP, webp(&alpha, &rich)),
         (Format::WebP, webp::Encoder::from_rgb(&colour, 40, 30).encode(80.0).to_vec()),
         (Format::Tiff, tiff(&picture, &rich, 6)),
@@ -354,13 +352,13 @@ pub(crate) fn seeds() -> Vec<(PictureFormat, Vec<u8>)> {
         (Format::Raw, raw(&jpeg(&picture, &rich), 6)),
     ];
     for name in ["turned.avif", "premultiplied.avif", "animation.avif", "grey.avif"] {
-        seeds.push((Format::Avif, kept(name)));
+        seeds.push((Format::Avif, test_file(name)));
     }
     for name in ["turned.heic", "alpha.heic", "10-bit.heic", "p3.heic"] {
-        seeds.push((Format::Heic, kept(name)));
+        seeds.push((Format::Heic, test_file(name)));
     }
     for name in ["turned.jxl", "alpha.jxl", "lossy.jxl", "grey-16.jxl"] {
-        seeds.push((Format::Jxl, kept(name)));
+        seeds.push((Format::Jxl, test_file(name)));
     }
     seeds
 }

@@ -1,4 +1,4 @@
-//! Names that collide, are taken, are too long, or are no text at all.
+//! Names that collide, exist already, are too long or are not valid Unicode.
 
 use naming::output_stem;
 
@@ -10,10 +10,10 @@ struct Run {
 }
 
 impl Run {
-    /// A run into a folder that holds `there`, over the photos among them named in `photos`.
-    fn new(on_conflict: OnConflict, there: &[&str], photos: &[&str]) -> Self {
+    /// A run into a folder that contains the files `existing`, with `photos` among them as its source photos.
+    fn new(on_conflict: OnConflict, existing: &[&str], photos: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("folder");
-        for name in there {
+        for name in existing {
             fs::write(folder.path().join(name), name).expect("made");
         }
         let inputs: Vec<PathBuf> = photos.iter().map(|name| folder.path().join(name)).collect();
@@ -26,13 +26,13 @@ impl Run {
         self.book.claim(&source, &output_stem(&source, None).into(), "jpg")
     }
 
-    /// The claim's verb and file name.
+    /// The claim as a verb and a file name.
     fn reported(&mut self, source: &str) -> String {
         let (verb, path) = match self.claim(source) {
             Ok(Claim::Write { path, replace: false }) => ("write", path),
             Ok(Claim::Write { path, replace: true }) => ("replace", path),
             Ok(Claim::Skip { path }) => ("skip", path),
-            Err(EncodeError::NameTaken { path }) => ("taken", path),
+            Err(EncodeError::FileExists { path }) => ("taken", path),
             Err(EncodeError::WouldReplaceSource { path }) => ("photo", path),
             Err(other) => panic!("{other}"),
         };
@@ -41,7 +41,7 @@ impl Run {
 }
 
 #[test]
-fn crops_of_one_run_never_share_a_name_whatever_the_policy_and_case() {
+fn crops_of_one_run_never_share_a_name_under_any_policy() {
     for policy in [OnConflict::Suffix, OnConflict::Skip, OnConflict::Overwrite] {
         let mut run = Run::new(policy, &[], &[]);
         let reported: Vec<String> =
@@ -53,7 +53,7 @@ fn crops_of_one_run_never_share_a_name_whatever_the_policy_and_case() {
 }
 
 #[test]
-fn a_file_that_is_there_is_dealt_with_as_the_policy_says() {
+fn an_existing_file_is_handled_by_the_policy() {
     let mut reported = Vec::new();
     for policy in OnConflict::ALL {
         let mut run = Run::new(policy, &["a.jpg"], &[]);
@@ -69,7 +69,7 @@ fn a_file_that_is_there_is_dealt_with_as_the_policy_says() {
 }
 
 #[test]
-fn skipping_again_finds_every_crop_of_the_run_before() {
+fn a_second_run_with_skip_finds_every_crop_of_the_first() {
     let mut run = Run::new(OnConflict::Skip, &["a.jpg", "a (2).jpg"], &[]);
     assert_eq!([run.reported("x/a.png"), run.reported("y/a.png")], ["skip a.jpg", "skip a (2).jpg"]);
 }
@@ -82,13 +82,13 @@ fn the_photo_itself_is_never_the_target() {
 }
 
 #[test]
-fn another_photo_of_the_run_is_never_replaced_either() {
+fn another_photo_of_the_run_is_never_replaced() {
     let mut run = Run::new(OnConflict::Overwrite, &["a.jpg", "a.png", "b.jpg"], &["a.jpg", "a.png"]);
     assert_eq!([run.reported("a.png"), run.reported("x/b.png")], ["photo a.jpg", "replace b.jpg"]);
 }
 
 #[test]
-fn a_folder_is_no_crop_that_is_there() {
+fn a_folder_is_not_an_existing_crop() {
     for policy in [OnConflict::Skip, OnConflict::Overwrite] {
         let mut run = Run::new(policy, &[], &[]);
         fs::create_dir(run.folder.path().join("a.jpg")).expect("made");
@@ -123,7 +123,7 @@ fn links_to_a_photo_count_as_the_photo() {
 }
 
 #[test]
-fn a_thousand_photos_of_one_name_are_numbered_without_gaps() {
+fn a_thousand_photos_with_one_name_are_numbered_without_gaps() {
     let mut run = Run::new(OnConflict::Suffix, &["a (3).jpg"], &[]);
     let numbers: Vec<String> = (0..1000).map(|folder| run.reported(&format!("{folder}/a.jpg"))).collect();
     assert_eq!(numbers[..4], ["write a.jpg", "write a (2).jpg", "write a (4).jpg", "write a (5).jpg"]);
@@ -131,7 +131,7 @@ fn a_thousand_photos_of_one_name_are_numbered_without_gaps() {
 }
 
 #[test]
-fn several_faces_are_numbered_and_one_is_not() {
+fn several_faces_are_numbered_and_a_single_one_is_not() {
     assert_eq!(output_stem(Path::new("in/anna.b.jpg"), None), "anna.b");
     assert_eq!(output_stem(Path::new("in/anna.b.jpg"), Some(2)), "anna.b_face2");
     assert_eq!(output_stem(Path::new(".jpg"), None), ".jpg");
@@ -160,7 +160,7 @@ fn long_names_are_cut_between_characters_and_keep_their_end() {
 }
 
 #[test]
-fn a_name_that_just_fits_is_left_as_it_is() {
+fn a_name_that_just_fits_is_unchanged() {
     let stem = "x".repeat(251);
     assert_eq!(file_name(OsStr::new(&stem), 1, "jpg"), OsString::from(format!("{stem}.jpg")));
     assert_eq!(file_name(OsStr::new(&format!("{stem}y")), 1, "jpg"), OsString::from(format!("{stem}.jpg")));
@@ -168,7 +168,7 @@ fn a_name_that_just_fits_is_left_as_it_is() {
 
 #[cfg(unix)]
 #[test]
-fn bytes_that_are_no_text_are_kept_and_odd_names_left_alone() {
+fn invalid_utf8_and_odd_names_are_kept() {
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
     let stem = |bytes: &[u8]| output_stem(Path::new(OsStr::from_bytes(bytes)), Some(1)).into_vec();
     assert_eq!(stem(b"a\xff\xfeb.jpg"), b"a\xff\xfeb_face1");
@@ -178,7 +178,7 @@ fn bytes_that_are_no_text_are_kept_and_odd_names_left_alone() {
 }
 
 #[test]
-fn a_sheet_is_called_after_its_crop_however_long_that_is() {
+fn a_sheet_is_named_after_its_crop_even_if_the_name_is_long() {
     assert_eq!(sheet_stem(Path::new("out/anna (2).jpg")), "anna (2)_sheet");
     assert_eq!(sheet_stem(Path::new("out/a.b_face1.png")), "a.b_face1_sheet");
     let long = sheet_stem(&Path::new("out").join(format!("{}.jpg", "ä".repeat(125))));
@@ -187,25 +187,25 @@ fn a_sheet_is_called_after_its_crop_however_long_that_is() {
 }
 
 #[test]
-fn a_file_of_an_earlier_part_of_the_run_is_as_good_as_not_there() {
+fn a_file_of_an_earlier_part_of_the_run_is_replaced_under_every_policy() {
     for policy in OnConflict::ALL {
         let folder = tempfile::tempdir().expect("folder");
         let [own, kept] = ["a.jpg", "b.jpg"].map(|name| folder.path().join(name));
         fs::write(&own, "crop").expect("made");
         let output = OutputSpec { folder: folder.path().to_owned(), on_conflict: policy };
         let mut book = NameBook::new(output, &[]);
-        book.give_back(own.clone());
+        book.allow_replacing(own.clone());
         book.reserve(&kept);
         let claimed = book.claim(Path::new("a.png"), &OsString::from("a").into(), "jpg").expect("free");
         assert_eq!(claimed, Claim::Write { path: own.clone(), replace: true }, "{policy:?}");
         assert!(!book.is_free(&own) && !book.is_free(&kept));
-        // Once given out it is taken like any other name, and so is one that is reserved, though no file is there.
+        // Once assigned it is taken like any other name, and so is a reserved one, even without a file.
         for name in ["a", "B"] {
             match book.claim(Path::new("x.png"), &OsString::from(name).into(), "jpg") {
                 Ok(Claim::Write { path, replace: false }) => {
                     assert!(path.to_string_lossy().contains("(2)"), "{path:?}");
                 }
-                Err(EncodeError::NameTaken { .. }) if policy == OnConflict::Fail => {}
+                Err(EncodeError::FileExists { .. }) if policy == OnConflict::Fail => {}
                 other => panic!("{policy:?}: {other:?}"),
             }
         }
@@ -213,7 +213,7 @@ fn a_file_of_an_earlier_part_of_the_run_is_as_good_as_not_there() {
 }
 
 #[test]
-fn names_that_are_kept_or_given_back_are_those_of_their_own_folder() {
+fn reserved_names_apply_to_their_own_folder_only() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path();
     let output = OutputSpec { folder: root.to_owned(), on_conflict: OnConflict::Suffix };

@@ -1,4 +1,4 @@
-//! Sheets written beside crops, from a photo on the disk to its report.
+//! Print sheets written beside crops, from the photo on disk to the report.
 
 use std::fs;
 
@@ -13,8 +13,8 @@ use recipe::{
 use super::*;
 use crate::{NameBook, PhotoSource, SequentialContext, export_item};
 
-/// A folder with a photo of two faces, `anna.png`, and how its crops are written.
-struct Bench {
+/// A folder with a photo of two faces, `anna.png`, and the settings for its export.
+struct Fixture {
     folder: tempfile::TempDir,
     faces: FaceChoice,
     encode: EncodeSpec,
@@ -22,7 +22,7 @@ struct Bench {
     depth: Depth,
 }
 
-impl Bench {
+impl Fixture {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("folder");
         let photo = image::RgbImage::from_fn(400, 300, |x, y| image::Rgb([x as u8, y as u8, (x ^ y) as u8]));
@@ -77,17 +77,17 @@ fn small(format: SheetFormat) -> SheetSpec {
 }
 
 #[test]
-fn every_crop_gets_a_sheet_of_itself_under_its_own_name() {
-    let bench = Bench::new();
-    let report = bench.run(small(SheetFormat::Png));
+fn every_crop_gets_a_sheet_named_after_it() {
+    let fixture = Fixture::new();
+    let report = fixture.run(small(SheetFormat::Png));
     assert!(report.error.is_none() && report.outcome == OutcomeKind::Cropped, "{:?}", report.error);
     let names = ["anna_face1.png", "anna_face1_sheet.png", "anna_face2.png", "anna_face2_sheet.png"];
-    assert_eq!(bench.files(), names);
+    assert_eq!(fixture.files(), names);
     let layout = small(SheetFormat::Png).layout(Size::new(30, 40), 25).expect("fits");
     for crop in &report.crops {
         let sheet = crop.sheet.as_ref().expect("a sheet");
         let stem = crop.written.as_ref().expect("written").file_stem().expect("a name").to_string_lossy().into_owned();
-        assert_eq!(sheet, &bench.out(&format!("{stem}_sheet.png")));
+        assert_eq!(sheet, &fixture.out(&format!("{stem}_sheet.png")));
         let read = |path: &Path| {
             let bytes = fs::read(path).expect("reads");
             image::load_from_memory(&bytes).expect("decodes").to_rgb8()
@@ -104,86 +104,86 @@ fn every_crop_gets_a_sheet_of_itself_under_its_own_name() {
 #[test]
 fn a_sheet_that_does_not_fit_is_reported_before_anything_is_written() {
     for depth in [Depth::Plan, Depth::Write] {
-        let bench = Bench { depth, ..Bench::new() };
-        let report = bench.run(SheetSpec { copies: Some(100), ..small(SheetFormat::Pdf) });
+        let fixture = Fixture { depth, ..Fixture::new() };
+        let report = fixture.run(SheetSpec { copies: Some(100), ..small(SheetFormat::Pdf) });
         assert_eq!((report.outcome, report.crops.len()), (OutcomeKind::Failed, 0));
         assert!(matches!(report.error, Some(StageError::Sheet(SheetError::TooMany { copies: 100, .. }))));
-        assert!(bench.files().is_empty());
+        assert!(fixture.files().is_empty());
     }
-    let bench = Bench { depth: Depth::Detect, ..Bench::new() };
-    assert!(bench.run(SheetSpec { copies: Some(100), ..small(SheetFormat::Pdf) }).error.is_none());
+    let fixture = Fixture { depth: Depth::Detect, ..Fixture::new() };
+    assert!(fixture.run(SheetSpec { copies: Some(100), ..small(SheetFormat::Pdf) }).error.is_none());
 }
 
 #[test]
-fn a_dry_run_writes_no_sheet_but_sees_that_its_name_is_taken() {
-    let bench = Bench { depth: Depth::Plan, on_conflict: OnConflict::Fail, ..Bench::new() };
-    let report = bench.run(small(SheetFormat::Jpeg));
+fn a_dry_run_writes_no_sheet_but_reports_a_name_conflict() {
+    let fixture = Fixture { depth: Depth::Plan, on_conflict: OnConflict::Fail, ..Fixture::new() };
+    let report = fixture.run(small(SheetFormat::Jpeg));
     assert!(report.error.is_none() && report.crops.iter().all(|crop| crop.sheet.is_none() && crop.written.is_none()));
-    assert!(bench.files().is_empty());
-    fs::create_dir(bench.out("")).expect("made");
-    fs::write(bench.out("anna_face2_sheet.jpg"), "theirs").expect("written");
-    let report = bench.run(small(SheetFormat::Jpeg));
+    assert!(fixture.files().is_empty());
+    fs::create_dir(fixture.out("")).expect("made");
+    fs::write(fixture.out("anna_face2_sheet.jpg"), "theirs").expect("written");
+    let report = fixture.run(small(SheetFormat::Jpeg));
     assert!(
-        matches!(&report.error, Some(StageError::Encode(EncodeError::NameTaken { path })) if path.ends_with("anna_face2_sheet.jpg"))
+        matches!(&report.error, Some(StageError::Encode(EncodeError::FileExists { path })) if path.ends_with("anna_face2_sheet.jpg"))
     );
     assert_eq!(report.crops.len(), 2);
 }
 
 #[test]
-fn a_sheet_that_fails_is_named_and_costs_no_crop() {
-    let bench = Bench { on_conflict: OnConflict::Fail, ..Bench::new() };
-    fs::create_dir(bench.out("")).expect("made");
-    fs::write(bench.out("anna_face1_sheet.pdf"), "theirs").expect("written");
-    let report = bench.run(small(SheetFormat::Pdf));
+fn a_failed_sheet_is_reported_and_all_crops_are_written() {
+    let fixture = Fixture { on_conflict: OnConflict::Fail, ..Fixture::new() };
+    fs::create_dir(fixture.out("")).expect("made");
+    fs::write(fixture.out("anna_face1_sheet.pdf"), "theirs").expect("written");
+    let report = fixture.run(small(SheetFormat::Pdf));
     assert_eq!(report.outcome, OutcomeKind::Failed);
     assert!(
-        matches!(&report.error, Some(StageError::Encode(EncodeError::NameTaken { path })) if path.ends_with("anna_face1_sheet.pdf"))
+        matches!(&report.error, Some(StageError::Encode(EncodeError::FileExists { path })) if path.ends_with("anna_face1_sheet.pdf"))
     );
-    assert_eq!(fs::read(bench.out("anna_face1_sheet.pdf")).expect("there"), b"theirs");
+    assert_eq!(fs::read(fixture.out("anna_face1_sheet.pdf")).expect("there"), b"theirs");
     assert!(report.crops.iter().all(|crop| crop.written.is_some()), "both crops are there");
     assert_eq!(report.crops.iter().map(|crop| crop.sheet.is_some()).collect::<Vec<_>>(), [false, true]);
 }
 
 #[test]
-fn sheets_follow_the_policy_for_names_that_are_taken() {
+fn sheets_follow_the_conflict_policy() {
     for (on_conflict, expected, kept, noted) in [
         (OnConflict::Suffix, Some("anna_face1_sheet (2).pdf"), true, false),
         (OnConflict::Skip, None, true, true),
         (OnConflict::Overwrite, Some("anna_face1_sheet.pdf"), false, false),
     ] {
-        let bench = Bench { on_conflict, ..Bench::new() };
-        fs::create_dir(bench.out("")).expect("made");
-        fs::write(bench.out("anna_face1_sheet.pdf"), "theirs").expect("written");
-        let report = bench.run(small(SheetFormat::Pdf));
+        let fixture = Fixture { on_conflict, ..Fixture::new() };
+        fs::create_dir(fixture.out("")).expect("made");
+        fs::write(fixture.out("anna_face1_sheet.pdf"), "theirs").expect("written");
+        let report = fixture.run(small(SheetFormat::Pdf));
         assert!(report.error.is_none(), "{:?}", report.error);
-        assert_eq!(report.crops[0].sheet, expected.map(|name| bench.out(name)), "{on_conflict:?}");
-        assert_eq!(fs::read(bench.out("anna_face1_sheet.pdf")).expect("there") == b"theirs", kept);
-        assert_eq!(report.crops[0].notes.contains(&CropNote::SheetThere), noted);
+        assert_eq!(report.crops[0].sheet, expected.map(|name| fixture.out(name)), "{on_conflict:?}");
+        assert_eq!(fs::read(fixture.out("anna_face1_sheet.pdf")).expect("there") == b"theirs", kept);
+        assert_eq!(report.crops[0].notes.contains(&CropNote::SheetExists), noted);
     }
 }
 
 #[test]
 fn a_photo_is_never_replaced_by_a_sheet() {
-    let bench = Bench { on_conflict: OnConflict::Overwrite, ..Bench::new() };
-    fs::create_dir(bench.out("")).expect("made");
-    // The photo itself has the name that the first crop's sheet would get.
-    fs::hard_link(bench.photo(), bench.out("anna_face1_sheet.png")).expect("linked");
-    let before = fs::read(bench.photo()).expect("there");
-    let report = bench.run(small(SheetFormat::Png));
+    let fixture = Fixture { on_conflict: OnConflict::Overwrite, ..Fixture::new() };
+    fs::create_dir(fixture.out("")).expect("made");
+    // The photo itself has the name of the first crop's sheet.
+    fs::hard_link(fixture.photo(), fixture.out("anna_face1_sheet.png")).expect("linked");
+    let before = fs::read(fixture.photo()).expect("there");
+    let report = fixture.run(small(SheetFormat::Png));
     assert!(
         matches!(report.error, Some(StageError::Encode(EncodeError::WouldReplaceSource { .. }))),
         "{:?}",
         report.error
     );
-    assert_eq!(fs::read(bench.photo()).expect("there"), before);
+    assert_eq!(fs::read(fixture.photo()).expect("there"), before);
 }
 
 #[test]
-fn a_crop_that_is_skipped_gets_no_sheet() {
-    let bench = Bench { on_conflict: OnConflict::Skip, ..Bench::new() };
-    fs::create_dir(bench.out("")).expect("made");
-    fs::write(bench.out("anna_face1.png"), "theirs").expect("written");
-    let report = bench.run(small(SheetFormat::Pdf));
-    assert_eq!(bench.files(), ["anna_face1.png", "anna_face2.png", "anna_face2_sheet.pdf"]);
+fn a_skipped_crop_gets_no_sheet() {
+    let fixture = Fixture { on_conflict: OnConflict::Skip, ..Fixture::new() };
+    fs::create_dir(fixture.out("")).expect("made");
+    fs::write(fixture.out("anna_face1.png"), "theirs").expect("written");
+    let report = fixture.run(small(SheetFormat::Pdf));
+    assert_eq!(fixture.files(), ["anna_face1.png", "anna_face2.png", "anna_face2_sheet.pdf"]);
     assert!(report.crops[0].sheet.is_none() && report.crops[0].notes.is_empty());
 }

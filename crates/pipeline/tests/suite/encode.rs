@@ -1,4 +1,4 @@
-//! From pixels to files and back through the decoder.
+//! Round trips: pixels to a file and back through the decoder.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn crop(channels: Channels) -> Crop {
 }
 
 #[test]
-fn a_lossless_crop_is_read_back_bit_for_bit() {
+fn a_lossless_crop_is_decoded_bit_for_bit() {
     let out = folder();
     for (number, format) in [OutputFormat::Png, OutputFormat::WebP].into_iter().enumerate() {
         for channels in [Channels::Rgb, Channels::Rgba] {
@@ -35,7 +35,7 @@ fn a_lossless_crop_is_read_back_bit_for_bit() {
 
 #[test]
 fn a_colour_profile_survives_in_every_format() {
-    // The head of a real profile: its length, "RGB " as the space it speaks of, and its mark at byte 36.
+    // The header of a real profile: its length, the colour space "RGB " and the signature at byte 36.
     let mut profile = vec![0_u8; 128];
     profile[3] = 128;
     profile[12..24].copy_from_slice(b"mntrRGB XYZ ");
@@ -53,7 +53,7 @@ fn a_colour_profile_survives_in_every_format() {
 }
 
 #[test]
-fn names_given_out_can_all_be_written() {
+fn all_claimed_names_can_be_written() {
     let out = folder();
     let output = OutputSpec { folder: out.path().join("new"), on_conflict: OnConflict::Suffix };
     let source = out.path().join("group.photo.jpg");

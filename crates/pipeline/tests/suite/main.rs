@@ -1,4 +1,4 @@
-//! Photos to files, without a worker.
+//! Photos to files, without worker threads.
 
 mod encode;
 mod presets;

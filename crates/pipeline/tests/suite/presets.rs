@@ -1,4 +1,4 @@
-//! Presets on real pixels, and the page about them.
+//! Built-in presets on real pixels, and the table of presets in the documentation.
 
 use std::fmt::Write;
 use std::fs;
@@ -23,10 +23,10 @@ use test_support::{folder, portrait, read_picture};
 const START: &str = "<!-- This table is written by crates/pipeline/tests/suite/presets.rs. -->";
 const END: &str = "<!-- End of the table. -->";
 
-/// The environment variable under which the table is written into the page in place of being compared with it.
+/// With this environment variable set, the table is written into the page instead of being compared with it.
 const WRITE: &str = "IRON_CROPPER_WRITE_DOCS";
 
-/// The portrait with room on every side, so that no frame is shrunk.
+/// The portrait with a margin on every side, so that no frame is shrunk.
 fn put_on_canvas(path: &Path) {
     let portrait = read_picture(portrait()).to_rgb8();
     let mut canvas = image::RgbImage::from_pixel(1100, 1000, image::Rgb([205, 205, 200]));
@@ -34,13 +34,14 @@ fn put_on_canvas(path: &Path) {
     canvas.save(path).expect("written");
 }
 
-/// Walks the photo down the corridor to a written file.
+/// Exports the photo with a preset.
 fn export(photo: &Path, preset: &Preset, out: &Path, detector: &mut YunetDetector) -> ItemReport {
     let limits = DecodeLimits::default();
     let detect = DetectSpec::default();
     let hints = preset.file_hints();
-    let usual = EncodeSpec { format: OutputFormat::Jpeg, max_kilobytes: hints.max_kilobytes, ..EncodeSpec::default() };
-    let encode = EncodeSpec { dpi: hints.dpi.unwrap_or(usual.dpi), ..usual };
+    let default =
+        EncodeSpec { format: OutputFormat::Jpeg, max_kilobytes: hints.max_kilobytes, ..EncodeSpec::default() };
+    let encode = EncodeSpec { dpi: hints.dpi.unwrap_or(default.dpi), ..default };
     let options = ExportOptions {
         faces: &FaceChoice::BySpec,
         depth: Depth::Write,
@@ -63,13 +64,13 @@ fn written(report: &ItemReport) -> PathBuf {
 }
 
 #[test]
-fn written_files_meet_the_bands_of_their_presets() {
+fn written_files_are_within_the_allowed_ranges_of_their_presets() {
     let options = SessionOptions::new(Size::new(640, 640));
     let mut detector = YunetDetector::open(BackendKind::Tract, &ModelBytes::bundled(), &options).expect("opens");
     let folder = folder();
     let photo = folder.path().join("portrait.png");
     put_on_canvas(&photo);
-    // Not those whose band is as narrow as the estimate's own error of 3 %, such as India's 80 to 85 %.
+    // Without the presets whose range is as narrow as the estimate's error of 3 %, such as India's 80 to 85 %.
     let ids = [
         "document-35x45",
         "us-passport",
@@ -91,7 +92,7 @@ fn written_files_meet_the_bands_of_their_presets() {
         let max = rules.max_kilobytes.map_or(u64::MAX, |kilobytes| u64::from(kilobytes) * 1000);
         assert!(size <= max, "{id}: {size} bytes");
 
-        // Looked at anew: nothing is known but the file.
+        // Detected again from the written file alone.
         let picture = decode_file(&path, &DecodeLimits::default()).expect("decodes");
         assert_eq!(picture.size(), preset.size.in_pixels(), "{id}");
         let faces = detector.detect(&picture, &DetectSpec::default()).expect("looks").faces;
@@ -102,10 +103,10 @@ fn written_files_meet_the_bands_of_their_presets() {
         let checks = check_rules(&whole, &head, &rules);
         assert!(checks.iter().any(|check| check.rule() == RuleKind::Head), "{id}: nothing was measured");
         faults.extend(checks.iter().filter(|check| !check.met).map(|check| format!("{id}: {check}")));
-        // The points of two looks at one face agree to about 2 degrees.
+        // The landmarks of two detections of one face agree to about 2 degrees.
         assert!(head.roll.abs() < 4.0, "{id}: the eyes slope by {}", head.roll);
 
-        // And as near to what the preset aims at as two looks at one head agree.
+        // The head height meets the preset's target within the deviation of two detections of one head.
         let lines = head_in_crop(&whole, &head).expect("inside");
         let off = (lines.height / preset.head_height - 1.0).abs();
         assert!(off < 0.06, "{id}: the head takes {} of the height, not {}", lines.height, preset.head_height);
@@ -114,7 +115,7 @@ fn written_files_meet_the_bands_of_their_presets() {
 }
 
 #[test]
-fn the_page_on_presets_is_up_to_date_and_its_example_is_sound() {
+fn the_presets_page_is_up_to_date_and_its_example_is_valid() {
     let path = test_support::root().join("docs/user/presets.md");
     let page = fs::read_to_string(&path).expect("docs/user/presets.md").replace("\r\n", "\n");
     let example = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
@@ -135,9 +136,9 @@ fn the_page_on_presets_is_up_to_date_and_its_example_is_sound() {
         fs::write(&path, format!("{}{table}{}", &page[..start], &page[end + END.len()..])).expect("written");
         return;
     }
-    let there = &page[start..end + END.len()];
+    let existing = &page[start..end + END.len()];
     assert!(
-        there == table,
+        existing == table,
         "the table in docs/user/presets.md is not that of the presets; run this test with {WRITE}=1"
     );
 }
@@ -156,7 +157,7 @@ fn table(group: PresetGroup, title: &str) -> String {
             table,
             "| `{id}`<br>{name} | {} | {} | {} | {} | {}<br>{description} |",
             size(preset),
-            dash(bands(preset)),
+            dash(ranges(preset)),
             dash(file(preset)),
             dash(rules.background.unwrap_or_default()),
             dash(source),
@@ -175,24 +176,24 @@ fn size(preset: &Preset) -> String {
     }
 }
 
-fn bands(preset: &Preset) -> String {
+fn ranges(preset: &Preset) -> String {
     let Some(rules) = &preset.rules else { return String::new() };
     let tenths = |number: f64| (number * 10.0).round() / 10.0;
     let height = match preset.size {
         PresetSize::Print { mm: [_, height], .. } => Some(height),
         PresetSize::Pixels { .. } => None,
     };
-    let words = |name: &str, band: Option<AllowedRange>| {
-        band.map(|AllowedRange { min, max }| {
+    let text = |name: &str, range: Option<AllowedRange>| {
+        range.map(|AllowedRange { min, max }| {
             let (min, max) = (f64::from(min), f64::from(max));
-            let mut words = format!("{name} {} to {} %", tenths(min * 100.0), tenths(max * 100.0));
+            let mut text = format!("{name} {} to {} %", tenths(min * 100.0), tenths(max * 100.0));
             if let Some(height) = height {
-                let _ = write!(words, " ({} to {} mm)", tenths(min * height), tenths(max * height));
+                let _ = write!(text, " ({} to {} mm)", tenths(min * height), tenths(max * height));
             }
-            words
+            text
         })
     };
-    let all = [words("head", rules.head), words("eye line", rules.eye_line), words("headroom", rules.headroom)];
+    let all = [text("head", rules.head), text("eye line", rules.eye_line), text("headroom", rules.headroom)];
     all.into_iter().flatten().collect::<Vec<_>>().join("<br>")
 }
 

@@ -1,4 +1,4 @@
-//! Frames of turned, tiny, huge and broken heads: where the head's lines come to lie in the crop.
+//! Frames of rotated, tiny, huge and invalid heads, checked by the place of the head's lines in the crop.
 
 use geometry::Rect;
 
@@ -8,7 +8,7 @@ use crate::{HeadInCrop, head_in_crop, plan_chosen};
 const PICTURE: Size = Size::new(3000, 2400);
 const EDGES: [EdgePolicy; 4] = [EdgePolicy::Shrink, EdgePolicy::Pad, EdgePolicy::Extend, EdgePolicy::Blur];
 
-/// A face whose head is set: eyes at a point, `height` from chin to crown, turned by `roll`.
+/// A face with a set head: eyes at a point, `height` from chin to crown, rotated by `roll`.
 fn face(x: f32, y: f32, height: f32, roll: f32) -> Face {
     let eyes = Point::new(x, y);
     let head = Head { eyes, eyes_to_crown: height * 0.48, eyes_to_chin: height * 0.52, roll };
@@ -35,15 +35,15 @@ fn lines(crop: &PlannedCrop, face: &Face) -> HeadInCrop {
     head_in_crop(crop, &face.head.expect("set")).expect("a head")
 }
 
-/// Degrees, without a sign, by which the head is turned in the crop.
+/// Absolute tilt of the head in the crop in degrees.
 fn tilt_in_crop(crop: &PlannedCrop, face: &Face) -> f32 {
-    half_turn(face.head.expect("set").roll - crop.angle).abs()
+    normalized(face.head.expect("set").roll - crop.angle).abs()
 }
 
 #[test]
-fn head_eyes_and_headroom_are_where_they_are_asked_to_be_at_every_roll() {
+fn head_height_eye_line_and_headroom_are_as_requested_at_every_roll() {
     let positions = [Position::Middle, Position::EyeLine { from_bottom: 0.58 }, Position::Headroom { share: 0.12 }];
-    // The frame is 800 pixels high, so that half a pixel at either end is an eighth of a percent.
+    // The frame is 800 pixels high, so half a pixel at either end is an eighth of a percent.
     let near = |found: f32, wanted: f32| (found - wanted).abs() <= 0.0015;
     for (position, edge) in positions.into_iter().flat_map(|position| EDGES.map(|edge| (position, edge))) {
         for (level, turn_upright) in [(true, true), (true, false), (false, true), (false, false)] {
@@ -66,22 +66,22 @@ fn head_eyes_and_headroom_are_where_they_are_asked_to_be_at_every_roll() {
 }
 
 #[test]
-fn the_head_stands_in_the_middle_from_left_to_right_at_every_roll() {
+fn the_head_is_centered_horizontally_at_every_roll() {
     for roll in (-180..=180).step_by(5) {
         for shift_right in [0.0, 0.1] {
             let face = face(1500.0, 1200.0, 520.0, roll as f32);
             let position = Position::EyeLine { from_bottom: 0.58 };
             let spec = CropSpec { shift_right, ..spec(Size::new(640, 800), 0.65, position) };
             let crop = planned(face, PICTURE, &spec).expect("inside");
-            let crop_from_picture = crop.picture_from_crop().inverse().expect("invertible");
-            let middle = crop_from_picture.apply(face.head.expect("set").center()).x / 640.0;
+            let crop_from_image = crop.image_from_crop().inverse().expect("invertible");
+            let middle = crop_from_image.apply(face.head.expect("set").center()).x / 640.0;
             assert!((middle - 0.5 - shift_right).abs() < 0.002, "{roll}: {middle}");
         }
     }
 }
 
 #[test]
-fn eyes_are_level_within_the_limit_and_left_alone_above_it() {
+fn eyes_are_levelled_up_to_the_limit_and_unchanged_above_it() {
     for tenth in -1800..=1800 {
         let roll = tenth as f32 / 10.0;
         let face = face(1500.0, 1200.0, 300.0, roll);
@@ -90,17 +90,17 @@ fn eyes_are_level_within_the_limit_and_left_alone_above_it() {
             let crop = planned(face, PICTURE, &CropSpec { level_limit, level, turn_upright, ..spec }).expect("inside");
             (crop.angle, tilt_in_crop(&crop, &face))
         };
-        // All is levelled where the limit is as high as it can be: nothing lies more than 45 degrees off a quarter turn.
+        // Everything is levelled at the maximum limit: no roll is more than 45 degrees off a quarter turn.
         assert!(of(45.0, true, true).1 <= LEVEL_ENOUGH + 1e-3, "{roll}");
         let off_quarter = (roll - (roll / 90.0).round() * 90.0).abs();
         let (_, tilt) = of(30.0, true, true);
         if off_quarter <= 30.0 {
             assert!(tilt <= LEVEL_ENOUGH + 1e-3, "{roll}: {tilt}");
         } else {
-            assert!((tilt - off_quarter).abs() < 1e-3, "{roll}: left alone");
+            assert!((tilt - off_quarter).abs() < 1e-3, "{roll}: unchanged");
         }
         assert!(of(30.0, false, true).1 <= 45.0 + 1e-3, "{roll}: never upside down");
-        assert_eq!(of(30.0, false, false).0, 0.0, "{roll}: nothing is turned that should not be");
+        assert_eq!(of(30.0, false, false).0, 0.0, "{roll}: nothing is rotated");
         let (angle, _) = of(30.0, true, false);
         assert!(angle.abs() <= 30.0 && (roll.abs() <= 45.0 || angle == 0.0), "{roll}: quarter turns are off: {angle}");
         assert!((-180.0..=180.0).contains(&of(30.0, true, true).0) && of(30.0, true, true).0 > -180.0);
@@ -121,7 +121,7 @@ fn swapped_eyes_never_turn_a_portrait_upside_down() {
 }
 
 #[test]
-fn shrinking_never_leaves_the_picture_at_any_angle_place_and_size() {
+fn shrinking_stays_inside_the_image_at_any_angle_place_and_size() {
     let outputs = [Size::new(400, 500), Size::new(500, 500), Size::new(900, 300), Size::new(37, 211)];
     let pictures = [PICTURE, Size::new(641, 853), Size::new(997, 101), Size::new(40, 33), Size::new(10_001, 7_003)];
     for (output, picture) in outputs.into_iter().flat_map(|output| pictures.map(|picture| (output, picture))) {
@@ -141,7 +141,7 @@ fn shrinking_never_leaves_the_picture_at_any_angle_place_and_size() {
                     assert!(crop.padding_share < 1e-3, "{context}");
                     let asked = height * head / 0.6;
                     assert!(crop.frame.height as f32 <= asked.max(1.0) + 0.5, "{context}: larger than asked for");
-                    // The shorter side is rounded to the aspect.
+                    // The shorter side is rounded from the aspect ratio.
                     let longer = crop.frame.size().long_side() as f32;
                     let shorter = crop.frame.size().short_side() as f32;
                     let narrow = output.short_side() as f32 / output.long_side() as f32;
@@ -153,37 +153,38 @@ fn shrinking_never_leaves_the_picture_at_any_angle_place_and_size() {
 }
 
 #[test]
-fn shrinking_wastes_no_more_than_whole_pixels_demand() {
-    // The largest square in a picture of 1000 x 800, turned by 30 degrees, has 800 / (sin 30 + cos 30) = 585.6 pixels.
+fn shrinking_loses_only_the_rounding_to_whole_pixels() {
+    // The largest square in an image of 1000 x 800, rotated by 30 degrees, has 800 / (sin 30 + cos 30) = 585.6 pixels.
     let face = face(500.0, 400.0, 900.0, 30.0);
     let crop = planned(face, Size::new(1000, 800), &spec(Size::new(500, 500), 0.6, Position::Middle)).expect("inside");
     assert!((584..=586).contains(&crop.frame.width), "{crop:?}");
     // A quarter turn loses nothing.
-    let lying = Face { head: face.head.map(|head| Head { roll: 90.0, ..head }), ..face };
-    let crop = planned(lying, Size::new(1000, 800), &spec(Size::new(400, 500), 0.6, Position::Middle)).expect("inside");
+    let sideways = Face { head: face.head.map(|head| Head { roll: 90.0, ..head }), ..face };
+    let crop =
+        planned(sideways, Size::new(1000, 800), &spec(Size::new(400, 500), 0.6, Position::Middle)).expect("inside");
     assert_eq!((crop.frame.size(), crop.angle), (Size::new(800, 1000), 90.0));
 }
 
 #[test]
-fn other_policies_keep_size_and_place_and_report_what_is_outside() {
+fn other_policies_keep_size_and_place_and_report_the_share_outside() {
     for edge in [EdgePolicy::Pad, EdgePolicy::Extend, EdgePolicy::Blur] {
-        // Half of the crop is left of the picture.
+        // Half of the crop is left of the image.
         let straight = CropSpec { edge, ..spec(Size::new(400, 400), 0.5, Position::Middle) };
         let crop = planned(face(0.0, 1200.0, 300.0, 0.0), PICTURE, &straight).expect("half inside");
         assert_eq!(crop.frame.size(), Size::new(600, 600));
         assert!((crop.padding_share - 0.5).abs() < 1e-3, "{crop:?}");
-        // Turned by 30 degrees about its middle on the picture's edge it is still half.
+        // Rotated by 30 degrees about its center on the image's edge, it is still half.
         let crop = planned(face(-3.0, 1200.0, 300.0, 30.0), PICTURE, &straight).expect("half inside");
         assert!((crop.padding_share - 0.5).abs() < 0.02 && crop.angle == 30.0, "{crop:?}");
     }
 }
 
 #[test]
-fn a_frame_that_shows_nothing_of_the_picture_is_none() {
+fn a_frame_outside_the_image_is_none() {
     for edge in [EdgePolicy::Pad, EdgePolicy::Extend, EdgePolicy::Blur] {
         let spec = CropSpec { edge, level_limit: 45.0, ..spec(Size::new(400, 400), 0.5, Position::Middle) };
         assert_eq!(planned(face(-400.0, 1200.0, 300.0, 0.0), PICTURE, &spec), None);
-        // The upright rectangle around the turned frame reaches into the picture's corner, the frame itself does not.
+        // The bounding rectangle of the rotated frame overlaps the image's corner, the frame itself does not.
         let turned = face(-260.0, -260.0, 300.0, 45.0);
         assert_eq!(planned(turned, PICTURE, &spec), None, "{edge:?}");
         let level = CropSpec { level: false, ..spec };
@@ -192,7 +193,7 @@ fn a_frame_that_shows_nothing_of_the_picture_is_none() {
 }
 
 #[test]
-fn a_head_larger_than_the_picture_gives_all_that_there_is() {
+fn a_head_larger_than_the_image_gives_the_largest_frame() {
     let huge = face(1500.0, 1200.0, 9000.0, 0.0);
     let crop = planned(huge, PICTURE, &spec(Size::new(500, 500), 0.9, Position::Middle)).expect("inside");
     assert_eq!(crop.frame, PixelRect::new(300, 0, 2400, 2400));
@@ -203,7 +204,7 @@ fn a_head_larger_than_the_picture_gives_all_that_there_is() {
 }
 
 #[test]
-fn extreme_numbers_never_panic_and_never_give_a_frame_without_pixels() {
+fn extreme_numbers_never_panic_and_never_give_an_empty_frame() {
     let values =
         [0.0, -0.0, 1.0, -1.0, 1e-38, 1e9, -1e9, 1e30, f32::MAX, f32::MIN, f32::NAN, f32::INFINITY, -f32::INFINITY];
     let outputs = [Size::new(1, 1), Size::new(10_000, 1), Size::new(1, 10_000), Size::new(0, 5), Size::new(400, 500)];
@@ -229,7 +230,7 @@ fn extreme_numbers_never_panic_and_never_give_a_frame_without_pixels() {
                 let context = format!("{at} {value} {edge:?} {output} {picture}: {crop:?}");
                 assert!(crop.frame.width > 0 && crop.frame.height > 0, "{context}");
                 assert!((0.0..1.0).contains(&crop.padding_share) && crop.angle.is_finite(), "{context}");
-                let (bounds, wanted) = crop.wanted_part();
+                let (bounds, wanted) = crop.source_region();
                 assert!(bounds.width > 0 && wanted.width > 0 && wanted.height > 0, "{context}");
             }
         }
@@ -237,8 +238,8 @@ fn extreme_numbers_never_panic_and_never_give_a_frame_without_pixels() {
 }
 
 #[test]
-fn any_number_of_whole_turns_is_the_same_roll() {
+fn full_turns_are_removed_from_the_roll() {
     for (roll, same) in [(720.0, 0.0), (-360.0, 0.0), (450.0, 90.0), (-180.0, 180.0), (540.0, 180.0), (370.0, 10.0)] {
-        assert_eq!(half_turn(roll), same, "{roll}");
+        assert_eq!(normalized(roll), same, "{roll}");
     }
 }

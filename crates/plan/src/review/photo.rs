@@ -1,119 +1,118 @@
-//! All that is known of one photo -> the reasons to have a look at it.
+//! All reasons to review one photo.
 
 use geometry::{Face, Size};
 use recipe::CropSpec;
 
-use super::{picked_one, review_crops};
+use super::{review_crops, selection};
 use crate::CropPlan;
 use crate::warning::{Warning, WarningKind};
 
-/// What is known of one photo.
+/// The known state of one photo.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PhotoFacts<'a> {
-    /// True where it cannot be read.
+    /// True if it cannot be read.
     pub is_unreadable: bool,
-    /// True where a part of it is missing.
+    /// True if a part of it is missing.
     pub is_damaged: bool,
-    /// True where no runtime could look for faces.
+    /// True if no runtime was available for detection.
     pub has_no_runtime: bool,
-    /// True where the last export could not write its crops.
+    /// True if the last export could not write its crops.
     pub is_not_written: bool,
-    /// Its faces; `None` until a runtime has looked.
-    pub faces: Option<FacesSeen<'a>>,
+    /// Its faces and crops; `None` before detection.
+    pub faces: Option<PlannedFaces<'a>>,
 }
 
-/// The faces of a photo and its crops.
+/// The faces and the planned crops of a photo.
 #[derive(Clone, Copy, Debug)]
-pub struct FacesSeen<'a> {
-    /// From the score floor up.
+pub struct PlannedFaces<'a> {
+    /// Faces that reach the score threshold.
     pub faces: &'a [Face],
     /// The crops.
     pub plan: &'a CropPlan,
-    /// The upright picture's size in pixels.
+    /// Size of the upright image in pixels.
     pub picture: Size,
-    /// What the crops were planned by.
+    /// The spec of the plan.
     pub spec: &'a CropSpec,
-    /// True where a person has chosen the faces.
+    /// True if the user selected the faces.
     pub manual: bool,
 }
 
-/// How much a reason weighs.
+/// Severity of a reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Worth knowing; the photo needs no look for it.
+    /// For information only; no review is needed.
     Note,
-    /// The crop may not be what was wanted.
-    Look,
+    /// The crop should be reviewed.
+    Review,
     /// A crop will be missing or incomplete.
     Missing,
 }
 
-/// What people look for together.
+/// Groups of reasons, used as filters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReasonGroup {
     /// Unreadable, damaged, no runtime, not written.
     Broken,
     /// No face at all.
     NoFace,
-    /// Another number of faces than expected, or one of several picked.
+    /// Another number of faces than expected, or one of several selected.
     Several,
-    /// The network or the head's estimate is not sure.
+    /// Low score, or an unreliable head estimate.
     Uncertain,
-    /// Soft, dark or burnt out.
+    /// Blurred, underexposed or overexposed.
     Light,
     /// Few pixels.
     Small,
-    /// The head is cut off, off its place, or breaks a rule of the document.
+    /// The head is cut off, off its place, or violates a document rule.
     Head,
-    /// Padding, turning and levelling.
+    /// Padding, rotation and levelling.
     Edges,
 }
 
-/// Why a photo has to be looked at. Whoever met the trouble with the photo itself knows more of it.
+/// Why a photo should be reviewed. The details of an error are in the photo's own state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReasonKind {
     /// It cannot be read.
     Unreadable,
     /// A part of it is missing.
     Damaged,
-    /// No runtime could look for faces.
+    /// No runtime was available for detection.
     NoRuntime,
     /// The last export could not write its crops.
     NotWritten,
-    /// The spec picked one of several faces, and the others are clearly smaller.
+    /// One of several faces was selected, and the others are clearly smaller.
     OneOfMany {
         /// Faces that count.
         found: usize,
     },
-    /// What speaks against its crops.
+    /// A warning on its crops.
     Crop(WarningKind),
 }
 
-/// One reason.
+/// A reason to review a photo.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reason {
     /// Why.
     pub kind: ReasonKind,
-    /// How much it weighs.
+    /// How serious the reason is.
     pub severity: Severity,
-    /// Index of the crop it is about; `None` where it is about the photo.
+    /// Index of the crop; `None` if the reason concerns the photo.
     pub crop: Option<usize>,
 }
 
-/// Every reason to look at a photo, what is about the photo first.
+/// All reasons to review a photo, those of the photo itself first.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Review {
-    /// The reasons.
     pub reasons: Vec<Reason>,
 }
 
 impl Review {
-    /// How much the heaviest reason weighs; `None` where there is none.
+    /// The highest severity; `None` without reasons.
     pub fn worst(&self) -> Option<Severity> {
         self.reasons.iter().map(|reason| reason.severity).max()
     }
 
-    /// The ids of the kinds of reason there are, each once.
+    /// The ids of the kinds of reason, each once.
     pub fn ids(&self) -> Vec<&'static str> {
         let mut ids: Vec<&'static str> = self.reasons.iter().map(|reason| reason.kind.id()).collect();
         ids.sort_unstable();
@@ -121,11 +120,11 @@ impl Review {
         ids
     }
 
-    /// The reasons for which the photo needs a look by someone who has seen those of the kinds `seen`.
-    pub fn unseen<'a>(&'a self, seen: &'a [String]) -> impl Iterator<Item = &'a Reason> {
+    /// The reasons that still need review if those with the ids in `reviewed` were accepted.
+    pub fn unreviewed<'a>(&'a self, reviewed: &'a [String]) -> impl Iterator<Item = &'a Reason> {
         self.reasons
             .iter()
-            .filter(|reason| reason.severity > Severity::Note && !seen.iter().any(|id| id == reason.kind.id()))
+            .filter(|reason| reason.severity > Severity::Note && !reviewed.iter().any(|id| id == reason.kind.id()))
     }
 }
 
@@ -136,12 +135,12 @@ impl Reason {
 
     fn of_crop(Warning { crop, kind }: Warning) -> Self {
         let none = matches!(kind, WarningKind::FewFaces { .. });
-        Self { crop, severity: if none { Severity::Missing } else { Severity::Look }, kind: ReasonKind::Crop(kind) }
+        Self { crop, severity: if none { Severity::Missing } else { Severity::Review }, kind: ReasonKind::Crop(kind) }
     }
 }
 
 impl ReasonKind {
-    /// A name that stays the same: what was accepted is kept by it.
+    /// A stable id: accepted warnings are stored by it.
     pub const fn id(&self) -> &'static str {
         match self {
             Self::Unreadable => "unreadable",
@@ -153,7 +152,7 @@ impl ReasonKind {
         }
     }
 
-    /// What it is looked for together with.
+    /// The group it is filtered by.
     pub const fn group(&self) -> ReasonGroup {
         let kind = match self {
             Self::Unreadable | Self::Damaged | Self::NoRuntime | Self::NotWritten => {
@@ -168,7 +167,9 @@ impl ReasonKind {
                 ReasonGroup::Several
             }
             WarningKind::LowScore { .. } | WarningKind::Doubtful(_) => ReasonGroup::Uncertain,
-            WarningKind::Soft { .. } | WarningKind::Dark { .. } | WarningKind::Bright { .. } => ReasonGroup::Light,
+            WarningKind::Blurred { .. } | WarningKind::Underexposed { .. } | WarningKind::Overexposed { .. } => {
+                ReasonGroup::Light
+            }
             WarningKind::Small { .. } | WarningKind::Enlarged { .. } => ReasonGroup::Small,
             WarningKind::CutOff { .. }
             | WarningKind::CutByFrame { .. }
@@ -177,16 +178,16 @@ impl ReasonKind {
             | WarningKind::Rule(_)
             | WarningKind::File(_) => ReasonGroup::Head,
             WarningKind::Padded { .. }
-            | WarningKind::Turned { .. }
+            | WarningKind::Rotated { .. }
             | WarningKind::Sideways { .. }
             | WarningKind::Tilted { .. } => ReasonGroup::Edges,
         }
     }
 }
 
-/// Every reason to look at a photo of which `facts` are known.
+/// All reasons to review a photo in the state `facts`.
 pub fn review_photo(facts: &PhotoFacts<'_>) -> Review {
-    // Of a photo that cannot be read nothing else is known, and what was known is out of date.
+    // Nothing else is known of an unreadable photo, and earlier results are out of date.
     if facts.is_unreadable {
         return Review { reasons: vec![Reason::of_photo(ReasonKind::Unreadable, Severity::Missing)] };
     }
@@ -197,20 +198,20 @@ pub fn review_photo(facts: &PhotoFacts<'_>) -> Review {
     ];
     let mut reasons: Vec<Reason> = broken
         .into_iter()
-        .filter_map(|(is_so, kind)| is_so.then(|| Reason::of_photo(kind, Severity::Missing)))
+        .filter_map(|(applies, kind)| applies.then(|| Reason::of_photo(kind, Severity::Missing)))
         .collect();
-    if let Some(seen) = &facts.faces {
-        let warnings = review_crops(seen.faces, seen.plan, seen.picture, seen.spec, seen.manual);
+    if let Some(planned) = &facts.faces {
+        let warnings = review_crops(planned.faces, planned.plan, planned.picture, planned.spec, planned.manual);
         let many = warnings.iter().any(|warning| matches!(warning.kind, WarningKind::ManyFaces { .. }));
-        reasons.extend(one_of_many(seen).filter(|_| !many));
+        reasons.extend(one_of_many(planned).filter(|_| !many));
         reasons.extend(warnings.into_iter().map(Reason::of_crop));
     }
     Review { reasons }
 }
 
-/// The spec had to pick one of several faces, and the others are clearly smaller.
-fn one_of_many(seen: &FacesSeen<'_>) -> Option<Reason> {
-    let (found, close) = picked_one(seen.faces, seen.plan, seen.spec).filter(|_| !seen.manual)?;
+/// Reports a selection among several faces if the others are clearly smaller.
+fn one_of_many(planned: &PlannedFaces<'_>) -> Option<Reason> {
+    let (found, close) = selection(planned.faces, planned.plan, planned.spec).filter(|_| !planned.manual)?;
     (!close).then(|| Reason::of_photo(ReasonKind::OneOfMany { found }, Severity::Note))
 }
 
@@ -235,8 +236,8 @@ mod tests {
             Some(chosen) => plan_chosen(faces, chosen, PICTURE, spec),
             None => plan_crops(faces, PICTURE, spec),
         };
-        let seen = FacesSeen { faces, plan: &plan, picture: PICTURE, spec, manual: manual.is_some() };
-        review_photo(&PhotoFacts { faces: Some(seen), ..PhotoFacts::default() })
+        let planned = PlannedFaces { faces, plan: &plan, picture: PICTURE, spec, manual: manual.is_some() };
+        review_photo(&PhotoFacts { faces: Some(planned), ..PhotoFacts::default() })
     }
 
     fn ids(review: &Review) -> Vec<&'static str> {
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_broken_is_reported_and_an_unreadable_photo_has_no_other_reason() {
+    fn errors_are_reported_and_an_unreadable_photo_has_no_other_reason() {
         let broken =
             PhotoFacts { is_damaged: true, is_not_written: true, has_no_runtime: true, ..PhotoFacts::default() };
         let reported = review_photo(&broken);
@@ -256,45 +257,45 @@ mod tests {
     }
 
     #[test]
-    fn a_runtime_that_failed_is_no_matter_once_faces_are_known() {
+    fn a_failed_runtime_is_not_reported_once_faces_are_known() {
         let spec = CropSpec::default();
         let (faces, plan) = ([face(800.0, 400.0)], plan_crops(&[face(800.0, 400.0)], PICTURE, &spec));
-        let seen = FacesSeen { faces: &faces, plan: &plan, picture: PICTURE, spec: &spec, manual: false };
-        let facts = PhotoFacts { has_no_runtime: true, faces: Some(seen), ..PhotoFacts::default() };
+        let planned = PlannedFaces { faces: &faces, plan: &plan, picture: PICTURE, spec: &spec, manual: false };
+        let facts = PhotoFacts { has_no_runtime: true, faces: Some(planned), ..PhotoFacts::default() };
         assert_eq!(review_photo(&facts), Review::default());
     }
 
     #[test]
-    fn no_face_is_heavier_than_a_doubt() {
+    fn no_face_is_more_severe_than_a_doubt() {
         let none = review(&[], &CropSpec::default(), None);
         assert_eq!((ids(&none), none.worst()), (vec!["few_faces"], Some(Severity::Missing)));
         assert_eq!(none.reasons[0].kind.group(), ReasonGroup::NoFace);
-        assert!(Severity::Missing > Severity::Look && Severity::Look > Severity::Note);
+        assert!(Severity::Missing > Severity::Review && Severity::Review > Severity::Note);
     }
 
     #[test]
-    fn one_of_several_faces_is_doubtful_where_another_is_as_large() {
+    fn a_selected_face_needs_review_if_another_is_as_large() {
         let spec = CropSpec::default();
         let close = review(&[face(300.0, 400.0), face(1200.0, 390.0)], &spec, None);
-        assert_eq!((ids(&close), close.worst()), (vec!["one_of_many"], Some(Severity::Look)));
+        assert_eq!((ids(&close), close.worst()), (vec!["one_of_many"], Some(Severity::Review)));
         let clear = review(&[face(300.0, 400.0), face(1200.0, 150.0)], &spec, None);
         assert_eq!((ids(&clear), clear.worst()), (vec!["one_of_many"], Some(Severity::Note)));
-        assert_eq!(clear.unseen(&[]).count(), 0, "a note needs no look");
+        assert_eq!(clear.unreviewed(&[]).count(), 0, "a note needs no review");
         let manual = review(&[face(300.0, 400.0), face(1200.0, 390.0)], &spec, Some(&[1]));
-        assert_eq!(manual, Review::default(), "a person has picked");
+        assert_eq!(manual, Review::default(), "the user selected the face");
         let all = CropSpec { select: Select::All, ..spec.clone() };
         assert_eq!(review(&[face(300.0, 400.0), face(1200.0, 390.0)], &all, None), Review::default());
         let one = CropSpec { expected: Expected { min: None, max: Some(1) }, ..spec };
         let many = review(&[face(300.0, 400.0), face(1200.0, 390.0)], &one, None);
-        assert_eq!(ids(&many), ["many_faces"], "told once");
+        assert_eq!(ids(&many), ["many_faces"], "reported once");
         assert_eq!(many.reasons[0].kind.group(), ReasonGroup::Several);
     }
 
     #[test]
-    fn what_was_seen_needs_no_look_and_what_is_new_does() {
+    fn reviewed_kinds_need_no_review_and_new_kinds_do() {
         let reported = review(&[], &CropSpec::default(), None);
-        assert_eq!(reported.unseen(&[]).count(), 1);
-        assert_eq!(reported.unseen(&["few_faces".to_owned()]).count(), 0);
-        assert_eq!(reported.unseen(&["blurred".to_owned()]).count(), 1);
+        assert_eq!(reported.unreviewed(&[]).count(), 1);
+        assert_eq!(reported.unreviewed(&["few_faces".to_owned()]).count(), 0);
+        assert_eq!(reported.unreviewed(&["blurred".to_owned()]).count(), 1);
     }
 }

@@ -1,4 +1,4 @@
-//! Each concern where it applies, and nowhere else.
+//! Each warning is reported if it applies, and only then.
 
 use geometry::{FaceMeasures, Head, Point, Rect};
 use recipe::{EdgePolicy, Expected, Position, Select, find_preset};
@@ -8,7 +8,7 @@ use crate::{plan_chosen, plan_crops};
 
 const PICTURE: Size = Size::new(2000, 2000);
 
-/// A face of 400 pixels in the middle of the picture, with its head set, turned by `roll` about the middle of its eyes.
+/// A face of 400 pixels in the middle of the image, with its head set, rotated by `roll` about its eye center.
 fn face(roll: f32) -> Face {
     let (sin, cos) = roll.to_radians().sin_cos();
     let at = |x: f32, y: f32| Point::new(1000.0 + x * cos - y * sin, 950.0 + x * sin + y * cos);
@@ -33,7 +33,7 @@ fn spec() -> CropSpec {
     }
 }
 
-/// The ids and words of what speaks against the crops of `faces`.
+/// The ids and messages of the warnings of the crops of `faces`.
 fn reported(faces: &[Face], picture: Size, spec: &CropSpec) -> Vec<(&'static str, String)> {
     let plan = plan_crops(faces, picture, spec);
     review_crops(faces, &plan, picture, spec, false).iter().map(|c| (c.kind.id(), c.kind.to_string())).collect()
@@ -45,14 +45,14 @@ fn assert_reported(faces: &[Face], picture: Size, spec: &CropSpec, id: &str, wor
 }
 
 #[test]
-fn nothing_speaks_against_a_good_portrait() {
+fn a_good_portrait_has_no_warnings() {
     assert_eq!(reported(&[face(0.0)], PICTURE, &spec()), []);
     assert_eq!(reported(&[face(20.0)], PICTURE, &spec()), []);
     assert_eq!(reported(&[measured(0.6, 0.5, 0.1, 0.02)], PICTURE, &spec()), []);
 }
 
 #[test]
-fn too_few_and_too_many_faces_are_counted() {
+fn too_few_and_too_many_faces_are_reported() {
     let exactly = |number| CropSpec {
         expected: Expected { min: Some(number), max: Some(number) },
         select: Select::All,
@@ -67,15 +67,15 @@ fn too_few_and_too_many_faces_are_counted() {
     let two = [face(0.0), other];
     assert_reported(&two, PICTURE, &exactly(1), "many_faces", "2 faces found, at most 1 expected");
     assert_eq!(reported(&two, PICTURE, &exactly(2)), []);
-    // One of the two does not count.
+    // One of the two is not eligible.
     let weak = [face(0.0), Face { score: 0.3, ..other }];
     assert_eq!(reported(&weak, PICTURE, &exactly(1)), []);
     let manual = plan_chosen(&weak, &[0, 1], PICTURE, &exactly(2));
-    assert_eq!(review_crops(&weak, &manual, PICTURE, &exactly(2), true), [], "what was picked by hand counts");
+    assert_eq!(review_crops(&weak, &manual, PICTURE, &exactly(2), true), [], "manually selected faces count");
 }
 
 #[test]
-fn one_of_two_faces_is_reported_where_the_other_is_about_as_large() {
+fn a_selected_face_is_reported_if_another_is_about_as_large() {
     let beside = |height: f32| {
         let mut other = face(0.0);
         (other.bbox.x, other.bbox.height, other.bbox.width) = (1300.0, height, height * 0.8);
@@ -83,21 +83,21 @@ fn one_of_two_faces_is_reported_where_the_other_is_about_as_large() {
     };
     let is_reported =
         |faces: &[Face], spec: &CropSpec| reported(faces, PICTURE, spec).iter().any(|(id, _)| *id == "one_of_many");
-    let words = "one of 2 faces was picked, and another is about as large";
+    let words = "one of 2 faces was selected, but another is about as large";
     assert_reported(&beside(390.0), PICTURE, &spec(), "one_of_many", words);
     assert!(!is_reported(&beside(200.0), &spec()), "it is clearly smaller");
-    assert!(!is_reported(&beside(390.0), &CropSpec { select: Select::All, ..spec() }), "none was picked");
+    assert!(!is_reported(&beside(390.0), &CropSpec { select: Select::All, ..spec() }), "none was selected");
     let many = CropSpec { expected: Expected { min: None, max: Some(1) }, ..spec() };
-    assert!(!is_reported(&beside(390.0), &many), "told as too many");
+    assert!(!is_reported(&beside(390.0), &many), "reported as too many");
     let plan = plan_chosen(&beside(390.0), &[1], PICTURE, &spec());
-    assert_eq!(review_crops(&beside(390.0), &plan, PICTURE, &spec(), true), [], "a person has picked");
+    assert_eq!(review_crops(&beside(390.0), &plan, PICTURE, &spec(), true), [], "the user selected the face");
 }
 
 #[test]
-fn low_scores_and_small_faces_are_reported_unless_a_person_set_the_head() {
+fn low_scores_and_small_faces_are_reported_unless_the_head_was_set() {
     let weak = Face { score: 0.72, head: None, ..face(0.0) };
     assert!(
-        reported(&[weak], PICTURE, &spec()).contains(&("low_score", "it may be no face: score 0.72 of 1".to_owned()))
+        reported(&[weak], PICTURE, &spec()).contains(&("low_score", "possibly not a face: score 0.72 of 1".to_owned()))
     );
     let is_reported = |face: Face, id| reported(&[face], PICTURE, &spec()).iter().any(|(reported, _)| *reported == id);
     assert!(!is_reported(Face { score: 0.81, ..weak }, "low_score"));
@@ -108,22 +108,22 @@ fn low_scores_and_small_faces_are_reported_unless_a_person_set_the_head() {
 }
 
 #[test]
-fn lying_faces_are_reported_whether_turned_or_left() {
-    let words = "the face lay on its side, so the photo was turned by 90 degrees";
+fn sideways_faces_are_reported_whether_rotated_or_not() {
+    let words = "the face was sideways, so the photo was rotated by 90 degrees";
     assert_reported(&[face(-90.0)], PICTURE, &spec(), "rotated", &format!("{words} clockwise"));
     assert_reported(&[face(95.0)], PICTURE, &spec(), "rotated", &format!("{words} counter-clockwise"));
-    let words = "the face was upside down, so the photo was turned by 180 degrees";
+    let words = "the face was upside down, so the photo was rotated by 180 degrees";
     assert_reported(&[face(180.0)], PICTURE, &spec(), "rotated", words);
     let left = CropSpec { turn_upright: false, ..spec() };
-    let words = "the face lies on its side and was left so: turning upright is off";
+    let words = "the face is sideways and was not rotated, because rotation is off";
     assert_reported(&[face(90.0)], PICTURE, &left, "sideways", words);
-    let words = "the face is upside down and was left so: turning upright is off";
+    let words = "the face is upside down and was not rotated, because rotation is off";
     assert_reported(&[face(-175.0)], PICTURE, &left, "sideways", words);
 }
 
 #[test]
-fn a_tilt_above_the_limit_is_reported_where_heads_are_levelled() {
-    let words = "heads are levelled by no more than 30 degrees, this one is tilted by 41";
+fn a_tilt_above_the_limit_is_reported_if_levelling_is_on() {
+    let words = "the head is tilted by 41 degrees, more than the levelling limit of 30 degrees";
     assert_reported(&[face(41.0)], PICTURE, &spec(), "tilted", words);
     assert_reported(&[face(-41.0)], PICTURE, &spec(), "tilted", words);
     assert_eq!(reported(&[face(41.0)], PICTURE, &CropSpec { level: false, ..spec() }), []);
@@ -134,19 +134,19 @@ fn a_tilt_above_the_limit_is_reported_where_heads_are_levelled() {
 fn doubtful_heads_are_reported() {
     let mut swapped = Face { head: None, ..face(0.0) };
     swapped.landmarks.swap(0, 1);
-    let words = "eyes, nose and mouth contradict each other, so crown and chin are a guess";
+    let words = "the positions of eyes, nose and mouth are inconsistent, so crown and chin are estimates";
     assert_reported(&[swapped], PICTURE, &spec(), "landmarks", words);
     let mut profile = Face { head: None, ..face(0.0) };
     profile.landmarks[2].x += 75.0;
-    let words = "the face is seen from the side, so crown and chin are a guess";
+    let words = "the face is seen from the side, so crown and chin are estimates";
     assert_reported(&[profile], PICTURE, &spec(), "profile", words);
     let set = Face { head: face(0.0).head, ..profile };
-    assert_eq!(reported(&[set], PICTURE, &spec()), [], "a person has set the head");
+    assert_eq!(reported(&[set], PICTURE, &spec()), [], "the user set the head");
 }
 
 #[test]
 fn a_head_at_the_edge_is_cut_off_and_its_crop_padded() {
-    // The picture begins at the eyes' height, so that all above is missing.
+    // The image begins at the height of the eyes, so everything above is missing.
     let moved = |up: f32| {
         let mut face = face(0.0);
         face.bbox.y -= up;
@@ -162,17 +162,17 @@ fn a_head_at_the_edge_is_cut_off_and_its_crop_padded() {
         PICTURE,
         &pad(0.1),
         "padded",
-        "15 % of the crop lies outside the photo, at most 10 % is allowed",
+        "15 % of the crop is outside the photo, at most 10 % is allowed",
     );
     assert_eq!(reported(&[moved(690.0)], PICTURE, &pad(0.15)), []);
-    // Moved inside, the frame has nothing filled, and the head stands higher in it by what was missing.
+    // A frame moved inside has no padding, and the head is higher in it by the missing part.
     let inside = CropSpec { max_padding: 0.0, ..spec() };
-    let words = "the photo has no room beside the frame: the head stands 15 % of the crop off its place";
+    let words = "too little room beside the head: it is 15 % off its position";
     assert_reported(&[moved(690.0)], PICTURE, &inside, "off_center", words);
 }
 
 #[test]
-fn rules_that_are_not_met_are_reported_with_numbers() {
+fn violated_rules_are_reported_with_numbers() {
     let document = find_preset("us-passport").expect("there").spec();
     assert_eq!(reported(&[face(0.0)], PICTURE, &document), []);
     let closer = CropSpec { head_height: 0.74, position: Position::EyeLine { from_bottom: 0.6 }, ..document };
@@ -184,41 +184,41 @@ fn rules_that_are_not_met_are_reported_with_numbers() {
 }
 
 #[test]
-fn soft_dark_and_burnt_out_faces_are_reported_with_their_measures() {
+fn blurred_underexposed_and_overexposed_faces_are_reported_with_their_measures() {
     assert_reported(
         &[measured(0.12, 0.5, 0.0, 0.0)],
         PICTURE,
         &spec(),
         "blurred",
-        "the face is soft: sharpness 0.12 of 1",
+        "the face is blurred: sharpness 0.12 of 1",
     );
     assert_reported(
         &[measured(0.6, 0.1, 0.0, 0.0)],
         PICTURE,
         &spec(),
         "underexposed",
-        "the face is dark: lightness 10 %",
+        "the face is underexposed: lightness 10 %",
     );
     assert_reported(
         &[measured(0.6, 0.7, 0.0, 0.3)],
         PICTURE,
         &spec(),
         "overexposed",
-        "30 % of the face is burnt out to white",
+        "30 % of the face is overexposed",
     );
 }
 
 #[test]
-fn enlarging_is_reported_above_a_fifth() {
+fn enlargement_is_reported_above_its_limit() {
     // The frame is 1040 pixels high.
     let at = |height: u32| CropSpec { output: Size::new(height * 4 / 5, height), ..spec() };
     assert_eq!(reported(&[face(0.0)], PICTURE, &at(1240)), []);
-    let words = "the photo has too few pixels here: the crop is enlarged 2 times";
+    let words = "low resolution: the crop is enlarged 2x";
     assert_reported(&[face(0.0)], PICTURE, &at(2080), "enlarged", words);
 }
 
 #[test]
-fn broken_faces_and_plans_are_passed_over() {
+fn unusable_faces_and_plans_of_other_faces_are_skipped() {
     let plan = plan_crops(&[face(0.0)], PICTURE, &spec());
     assert_eq!(review_crops(&[], &plan, PICTURE, &spec(), false), [], "a plan of other faces");
     let mut broken = face(0.0);
@@ -229,12 +229,12 @@ fn broken_faces_and_plans_are_passed_over() {
 }
 
 #[test]
-fn a_frame_that_the_photo_has_no_room_for_is_reported() {
-    // The head takes 520 pixels of a photo of 800, which is the highest frame there is.
+fn a_frame_larger_than_the_photo_is_reported() {
+    // The head is 520 pixels of a photo of 800, which is the maximum frame height.
     let mut close = face(0.0);
     let head = Head { eyes: Point::new(400.0, 400.0), eyes_to_crown: 260.0, eyes_to_chin: 260.0, roll: 0.0 };
     close.head = Some(head);
-    let words = "the photo has no room for the frame: the head takes 65 % of the height, 50 % were asked for";
+    let words = "too little room around the head: 65 % of the height instead of 50 %";
     let at_the_middle = CropSpec { position: Position::Middle, ..spec() };
     let report_of = |spec: &CropSpec| reported(&[close], Size::new(800, 800), spec);
     assert_eq!(report_of(&at_the_middle)[0], ("too_close", words.to_owned()));
@@ -246,7 +246,7 @@ fn a_frame_that_the_photo_has_no_room_for_is_reported() {
 }
 
 #[test]
-fn a_head_that_the_frame_itself_cuts_is_reported() {
+fn a_head_cut_by_the_frame_is_reported() {
     let aside = CropSpec { position: Position::EyeLine { from_bottom: 1.0 }, ..spec() };
     let words = "the crop's frame cuts off about 50 % of the head";
     assert_reported(&[face(0.0)], PICTURE, &aside, "cut_by_frame", words);

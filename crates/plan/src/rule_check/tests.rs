@@ -1,4 +1,4 @@
-//! Golden measures and words.
+//! Expected measures and messages.
 
 use geometry::PixelRect;
 use recipe::find_preset;
@@ -6,7 +6,7 @@ use recipe::find_preset;
 use super::*;
 use crate::RuleKind;
 
-/// A crop of 1000 x 1000 pixels, twice as large as the frame it is taken from.
+/// A crop of 1000 x 1000 pixels, twice the size of its frame.
 fn crop(angle: f32) -> PlannedCrop {
     let frame = PixelRect::new(100, 200, 500, 500);
     PlannedCrop { angle, ..PlannedCrop::upright(frame, Size::new(1000, 1000)) }
@@ -31,16 +31,16 @@ fn a_head_that_is_too_high_is_reported_in_percent_and_millimetres() {
     let expected = [
         "head 74 %, allowed 50 to 69 % (37.6 mm, allowed 25.4 to 35.1 mm)",
         "eye line 57 %, allowed 56 to 69 % (29 mm, allowed 28.4 to 35.1 mm)",
-        "size 1000 x 1000 pixels, as asked for",
+        "size 1000 x 1000 pixels, as required",
     ];
     assert_eq!(words(&checks), expected);
     assert_eq!(checks.iter().map(|check| check.met).collect::<Vec<_>>(), [false, true, true]);
-    assert_eq!(checks[0].in_range().map(|found| found.band), Some(AllowedRange { min: 0.5, max: 0.69 }));
+    assert_eq!(checks[0].in_range().map(|found| found.range), Some(AllowedRange { min: 0.5, max: 0.69 }));
     assert!((checks[0].in_range().expect("measured").measured - 0.74).abs() < 1e-4);
 }
 
 #[test]
-fn words_and_verdict_agree_at_the_ends_of_a_band() {
+fn message_and_verdict_agree_at_the_ends_of_a_range() {
     let rules = DocumentRules { head: Some(AllowedRange { min: 0.5, max: 0.7 }), ..DocumentRules::default() };
     let check = |height: f32| {
         let head = Head { eyes_to_crown: height / 2.0, eyes_to_chin: height / 2.0, ..head(350.0, 450.0, 0.0) };
@@ -58,36 +58,37 @@ fn words_and_verdict_agree_at_the_ends_of_a_band() {
 }
 
 #[test]
-fn a_turned_crop_measures_the_head_as_if_both_stood() {
+fn a_rotated_crop_measures_a_rotated_head_like_an_upright_one() {
     let upright = head_in_crop(&crop(0.0), &head(350.0, 450.0, 0.0)).expect("inside");
     for angle in [-170.0, -90.0, -30.0, 12.0, 90.0, 180.0] {
-        // The eyes are at the middle of the frame, about which it is turned.
-        let turned = head_in_crop(&crop(angle), &head(350.0, 450.0, angle)).expect("inside");
-        let apart = [turned.crown - upright.crown, turned.eyes - 0.5, turned.chin - upright.chin, turned.height - 0.74];
-        assert!(apart.iter().all(|apart| apart.abs() < 1e-4), "{angle}: {turned:?}");
+        // The eyes are at the center of the frame's rotation.
+        let rotated = head_in_crop(&crop(angle), &head(350.0, 450.0, angle)).expect("inside");
+        let apart =
+            [rotated.crown - upright.crown, rotated.eyes - 0.5, rotated.chin - upright.chin, rotated.height - 0.74];
+        assert!(apart.iter().all(|apart| apart.abs() < 1e-4), "{angle}: {rotated:?}");
     }
 }
 
 #[test]
-fn bands_are_drawn_where_a_line_would_just_meet_them() {
+fn drawn_ranges_end_at_the_limits_of_the_rules() {
     let rules = DocumentRules { headroom: Some(AllowedRange { min: 0.1, max: 0.2 }), ..us() };
     let lines = HeadInCrop { crown: 0.06, eyes: 0.43, chin: 0.8, height: 0.74 };
     let drawn = range_lines(&lines, &rules);
-    let near = |band: Option<AllowedRange>, min: f32, max: f32| {
-        let AllowedRange { min: a, max: b } = band.expect("a band");
+    let near = |range: Option<AllowedRange>, min: f32, max: f32| {
+        let AllowedRange { min: a, max: b } = range.expect("a range");
         assert!((a - min).abs() < 1e-5 && (b - max).abs() < 1e-5, "{a} to {b}, not {min} to {max}");
     };
     near(drawn.crown_by_head, 0.8 - 0.69, 0.8 - 0.5);
     near(drawn.eyes, 1.0 - 0.69, 1.0 - 0.56);
     near(drawn.crown_by_headroom, 0.1, 0.2);
-    // Tilted by 60 degrees the crown is half as far above the chin.
+    // Tilted by 60 degrees, the crown is half as far above the chin.
     let tilted = HeadInCrop { crown: 0.43, ..lines };
     near(range_lines(&tilted, &rules).crown_by_head, 0.8 - 0.345, 0.8 - 0.25);
     assert_eq!(range_lines(&lines, &DocumentRules::default()), RangeLines::default());
 }
 
 #[test]
-fn a_size_that_is_not_the_documents_is_named() {
+fn a_wrong_size_is_reported() {
     let size_of = |preset: &str, width: u32, height: u32| {
         let rules = find_preset(preset).expect("there").spec().rules.expect("rules");
         let crop = PlannedCrop::upright(PixelRect::new(0, 0, 100, 100), Size::new(width, height));
@@ -96,7 +97,10 @@ fn a_size_that_is_not_the_documents_is_named() {
         (check.met, check.to_string())
     };
     let met = |preset: &str, width, height| size_of(preset, width, height).0;
-    assert!(met("document-35x45", 413, 531) && met("document-35x45", 827, 1063), "finer is the same print");
+    assert!(
+        met("document-35x45", 413, 531) && met("document-35x45", 827, 1063),
+        "the same print at a higher resolution"
+    );
     assert!(!met("document-35x45", 400, 514) && !met("document-35x45", 531, 531));
     assert!(met("us-passport", 600, 600) && met("us-passport", 1200, 1200));
     assert!(!met("us-passport", 599, 599) && !met("us-passport", 1201, 1201) && !met("us-passport", 700, 600));
@@ -108,7 +112,7 @@ fn a_size_that_is_not_the_documents_is_named() {
 }
 
 #[test]
-fn nothing_is_measured_where_there_is_no_head_or_no_rule() {
+fn nothing_is_measured_without_a_head_or_a_rule() {
     let broken = Head { roll: f32::NAN, ..head(350.0, 450.0, 0.0) };
     let left: Vec<RuleKind> = check_rules(&crop(0.0), &broken, &us()).iter().map(RuleCheck::rule).collect();
     assert_eq!(left, [RuleKind::Size]);
@@ -120,14 +124,14 @@ fn nothing_is_measured_where_there_is_no_head_or_no_rule() {
 }
 
 #[test]
-fn a_file_is_held_against_its_limits() {
+fn a_file_is_checked_against_its_limits() {
     let rules =
         DocumentRules { min_kilobytes: Some(20), max_kilobytes: Some(50), jpeg: true, ..DocumentRules::default() };
     assert!(check_file(&rules, 20_000, true).is_empty() && check_file(&rules, 50_000, true).is_empty());
     let faults = |bytes, is_jpeg| -> Vec<String> {
         check_file(&rules, bytes, is_jpeg).iter().map(ToString::to_string).collect()
     };
-    assert_eq!(faults(12_300, true), ["file of 12.3 kB, must be at least 20 kB"]);
+    assert_eq!(faults(12_300, true), ["file size 12.3 kB, must be at least 20 kB"]);
     assert_eq!(faults(50_100, false), ["file of 50.1 kB, must be at most 50 kB", "the file must be a JPEG"]);
     assert!(check_file(&DocumentRules::default(), 0, false).is_empty());
 }

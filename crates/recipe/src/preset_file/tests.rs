@@ -1,4 +1,4 @@
-//! Files of presets that people and other programs write.
+//! Preset files by other programs and people, valid and invalid.
 
 use super::*;
 use crate::{AllowedRange, DocumentRules, Position, PresetGroup};
@@ -16,7 +16,7 @@ fn read(text: &str) -> Result<Vec<Preset>, PresetError> {
     presets_from_toml(text)
 }
 
-/// The error that a file gives in which `from` is replaced by `to`.
+/// The error message of a file in which `from` is replaced by `to`.
 #[track_caller]
 fn error(from: &str, to: &str) -> String {
     assert!(SOUND.contains(from), "{from} is not in the file");
@@ -24,18 +24,18 @@ fn error(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn what_is_written_is_read_back_as_it_was() {
+fn written_presets_are_read_back_unchanged() {
     let built_in = built_in_presets();
     let text = presets_to_toml(built_in);
     assert_eq!(read(&text).as_deref(), Ok(built_in));
-    assert!(text.contains("head_height = 0.52\n"), "numbers are written as they were: {}", &text[..400]);
+    assert!(text.contains("head_height = 0.52\n"), "numbers keep their form: {}", &text[..400]);
     let own = read(SOUND).expect("sound");
     assert_eq!((own[0].group, own[0].level, &own[0].rules), (PresetGroup::Custom, false, &None));
     assert_eq!(read(&presets_to_toml(&own)), Ok(own));
 }
 
 #[test]
-fn keys_that_do_not_belong_there_are_named() {
+fn unknown_keys_are_reported() {
     for (from, to, key) in [
         ("head_height = 0.6", "head_height = 0.6\nheadheight = 0.6", "headheight"),
         ("dpi = 300", "dpi = 300, colour = 3", "colour"),
@@ -45,12 +45,12 @@ fn keys_that_do_not_belong_there_are_named() {
         ("head_height = 0.6", "head_height = 0.6\nrules = { head = { least = 0.1, most = 0.2, best = 0.1 } }", "best"),
     ] {
         let words = error(from, to);
-        assert!(words.contains(&format!("`{key}`")), "{key} is not named in: {words}");
+        assert!(words.contains(&format!("`{key}`")), "{key} is missing in: {words}");
     }
 }
 
 #[test]
-fn numbers_that_cannot_be_worked_with_are_named_with_their_preset() {
+fn invalid_numbers_are_reported_with_their_preset() {
     for (from, to, words) in [
         (
             "head_height = 0.6",
@@ -62,16 +62,16 @@ fn numbers_that_cannot_be_worked_with_are_named_with_their_preset() {
         ("mm = [30.0, 40.0]", "mm = [30.0, nan]", "a printed size of 30 x NaN mm at 300 dpi cannot be used"),
         ("mm = [30.0, 40.0]", "mm = [-30.0, 40.0]", "a printed size of -30 x 40 mm at 300 dpi"),
         ("dpi = 300", "dpi = 0", "at 0 dpi cannot be used"),
-        ("mm = [30.0, 40.0]", "mm = [0.001, 40.0]", "the output of 0 x 472 pixels has a side outside 1 to 10000"),
+        ("mm = [30.0, 40.0]", "mm = [0.001, 40.0]", "the output size 0 x 472 has a side outside 1 to 10000 pixels"),
         ("mm = [30.0, 40.0], dpi = 300", "pixels = [20000, 40]", "20000 x 40 pixels"),
-        ("id = \"club\"", "id = \"Club card\"", "an id has 1 to 64 small letters"),
-        ("name = \"Club card\"", "name = \"  \"", "the name must be 1 to 100 letters long"),
+        ("id = \"club\"", "id = \"Club card\"", "an id has 1 to 64 lower-case letters"),
+        ("name = \"Club card\"", "name = \"  \"", "the name must be 1 to 100 characters long"),
         ("name = \"Club card\"", "name = \"a\\u0007b\"", "control characters"),
         ("head_height = 0.6", "head_height = 0.6\nrules = { head = { least = 0.8, most = 0.2 } }", "can never be met"),
         (
             "head_height = 0.6",
             "head_height = 0.6\nrules = { head = { least = nan, most = 0.2 } }",
-            "the head band of NaN %",
+            "the head range of NaN %",
         ),
         ("head_height = 0.6", "head_height = 0.6\nrules = { max_kilobytes = 0 }", "the file size"),
         ("head_height = 0.6", "head_height = 0.6\nrules = { min_kilobytes = 9, max_kilobytes = 8 }", "the file size"),
@@ -87,7 +87,7 @@ fn numbers_that_cannot_be_worked_with_are_named_with_their_preset() {
 }
 
 #[test]
-fn a_form_that_is_wrong_is_reported_with_its_line() {
+fn invalid_values_are_reported_with_their_line() {
     let words = error("dpi = 300", "pixels = [3, 4]");
     assert!(words.contains("a size has either `mm` and `dpi`, or `pixels`") && words.contains("line 5"), "{words}");
     let words = error("kind = \"eye-line\", from_bottom = 0.6", "kind = \"nose\"");
@@ -105,13 +105,13 @@ fn a_form_that_is_wrong_is_reported_with_its_line() {
 }
 
 #[test]
-fn ids_are_made_of_names_and_are_free() {
+fn ids_are_derived_from_names_and_unique() {
     let taken = |ids: &[&str]| -> Vec<Preset> {
         ids.iter().map(|id| Preset { id: (*id).to_owned(), ..built_in_presets()[0].clone() }).collect()
     };
     assert_eq!(unused_id("Club card, 30 x 40 mm", &[]), "club-card-30-x-40-mm");
     assert_eq!(unused_id("Club card", &taken(&["club-card", "club-card-2"])), "club-card-3");
-    assert_eq!(unused_id("Slack", &[]), "slack-2", "a built-in preset is called so");
+    assert_eq!(unused_id("Slack", &[]), "slack-2", "a built-in preset has this id");
     assert_eq!(unused_id("名刺", &[]), "preset");
     assert_eq!(unused_id("--- é! ---", &taken(&["preset"])), "preset-2");
     let long = "long name ".repeat(50);
@@ -122,7 +122,7 @@ fn ids_are_made_of_names_and_are_free() {
 }
 
 #[test]
-fn a_preset_with_every_entry_survives() {
+fn a_preset_with_every_entry_is_read_back_unchanged() {
     let full = Preset {
         description: "Words with \"quotes\" and \u{2026}".to_owned(),
         source: Some("a page".to_owned()),
@@ -148,9 +148,9 @@ fn a_preset_with_every_entry_survives() {
 }
 
 #[test]
-fn a_line_that_is_too_long_is_not_shown() {
+fn a_long_line_is_not_quoted() {
     let words = |text: &str| read(text).expect_err("refused").to_string();
     assert!(words("[[preset]]\nid = 3\n").contains("2 | id = 3"));
     let long = words(&"[".repeat(100_000));
-    assert!(long.len() < 300 && long.starts_with("it is not a file of presets: "), "{long}");
+    assert!(long.len() < 300 && long.starts_with("it is not a preset file: "), "{long}");
 }

@@ -1,4 +1,4 @@
-//! The built-in presets against the numbers they were made of.
+//! The built-in presets, compared with the values of their sources.
 
 use super::*;
 use crate::{AllowedRange, built_in_presets, find_preset};
@@ -15,8 +15,8 @@ fn documents() -> impl Iterator<Item = &'static Preset> {
     built_in_presets().iter().filter(|preset| preset.group == PresetGroup::Document)
 }
 
-/// Room above the crown, eye line and head height of the crop that a preset aims at, for eyes half way from chin to crown.
-fn aims_at(preset: &Preset) -> [f32; 3] {
+/// Headroom, eye line and head height of a preset's crop, for eyes half way between chin and crown.
+fn target(preset: &Preset) -> [f32; 3] {
     let head = preset.head_height;
     match preset.position {
         Position::Middle => [(1.0 - head) / 2.0, 0.5, head],
@@ -26,7 +26,7 @@ fn aims_at(preset: &Preset) -> [f32; 3] {
 }
 
 #[test]
-fn printed_sizes_and_pixels_are_those_of_the_sources() {
+fn printed_sizes_and_pixels_match_the_sources() {
     for (id, width, height, dpi) in [
         ("document-35x45", 413, 531, Some(300)),
         ("us-passport", 600, 600, Some(300)),
@@ -75,10 +75,10 @@ fn printed_sizes_and_pixels_are_those_of_the_sources() {
 }
 
 #[test]
-fn bands_are_the_millimetres_of_the_sources_over_the_height() {
-    let near = |id: &str, band: Option<AllowedRange>, min: f64, max: f64, height: f64| {
-        let band = band.unwrap_or_else(|| panic!("{id} lacks a band"));
-        for (share, mm) in [(band.min, min), (band.max, max)] {
+fn allowed_ranges_match_the_millimetres_of_the_sources() {
+    let near = |id: &str, range: Option<AllowedRange>, min: f64, max: f64, height: f64| {
+        let range = range.unwrap_or_else(|| panic!("{id} lacks a range"));
+        for (share, mm) in [(range.min, min), (range.max, max)] {
             assert!((f64::from(share) * height - mm).abs() < 0.005, "{id}: {share} of {height} mm is not {mm} mm");
         }
     };
@@ -102,13 +102,13 @@ fn bands_are_the_millimetres_of_the_sources_over_the_height() {
         ("schengen-35x45", (0.70, 0.80), Some((0.4889, 0.7111))),
         ("india-passport", (0.80, 0.85), None),
     ] {
-        let band = |(min, max)| AllowedRange { min, max };
-        assert_eq!((rules(id).head, rules(id).eye_line), (Some(band(head)), eye_line.map(band)), "{id}");
+        let range = |(min, max)| AllowedRange { min, max };
+        assert_eq!((rules(id).head, rules(id).eye_line), (Some(range(head)), eye_line.map(range)), "{id}");
     }
 }
 
 #[test]
-fn file_limits_are_those_of_the_sources() {
+fn file_limits_match_the_sources() {
     for (id, min_kilobytes, max_kilobytes, jpeg_only) in [
         ("us-passport", None, Some(240), true),
         ("us-diversity-visa", None, Some(240), true),
@@ -129,17 +129,17 @@ fn file_limits_are_those_of_the_sources() {
 }
 
 #[test]
-fn every_preset_aims_well_inside_its_bands_and_keeps_the_crown() {
+fn every_preset_aims_well_inside_its_allowed_ranges() {
     for preset in built_in_presets() {
-        let [headroom, eye_line, head] = aims_at(preset);
-        assert!(headroom >= 0.04, "{}: {headroom} above the crown leaves no room for hair", preset.id);
-        assert!(headroom + head <= 0.96, "{}: the chin has no room", preset.id);
+        let [headroom, eye_line, head] = target(preset);
+        assert!(headroom >= 0.04, "{}: {headroom} above the crown leaves no space for hair", preset.id);
+        assert!(headroom + head <= 0.96, "{}: no space below the chin", preset.id);
         let Some(rules) = &preset.rules else { continue };
-        for (what, aim, band) in
+        for (what, aim, range) in
             [("head", head, rules.head), ("eye line", eye_line, rules.eye_line), ("headroom", headroom, rules.headroom)]
         {
-            let Some(AllowedRange { min, max }) = band else { continue };
-            // A quarter of the band is left on either side for the error of the estimate.
+            let Some(AllowedRange { min, max }) = range else { continue };
+            // A quarter of the range is left on either side for the error of the estimate.
             let margin = (max - min) / 4.0;
             assert!((min + margin..=max - margin).contains(&aim), "{}: {what} {aim} in {min} to {max}", preset.id);
         }
@@ -154,7 +154,7 @@ fn documents_are_levelled_unaltered_and_have_a_source() {
         assert!(preset.rules.as_ref().is_some_and(|rules| rules.unaltered), "{}", preset.id);
         assert!(preset.spec().rules.is_some_and(|rules| rules.name.as_deref() == Some(&preset.name)), "{}", preset.id);
     }
-    // Read on the issuing body's own page, and nothing else.
+    // The presets taken from the issuing authority's own page.
     let unmarked = built_in_presets().iter().filter(|preset| preset.source.is_some() && !preset.check_before_use);
     assert_eq!(
         unmarked.map(|preset| preset.id.as_str()).collect::<Vec<_>>(),
@@ -163,7 +163,7 @@ fn documents_are_levelled_unaltered_and_have_a_source() {
 }
 
 #[test]
-fn nothing_is_promised() {
+fn descriptions_promise_nothing() {
     let text = include_str!("../presets.toml").to_lowercase();
     for word in ["approved", "guarantee", "certified", "compliant", "biometric"] {
         assert!(!text.contains(word), "{word}");
@@ -171,14 +171,14 @@ fn nothing_is_promised() {
 }
 
 #[test]
-fn a_preset_made_of_a_spec_gives_the_spec_back() {
+fn a_preset_made_from_a_spec_gives_the_spec_back() {
     for built_in in built_in_presets() {
         let spec = built_in.spec();
         let own = Preset::from_spec("  My own ", &spec, built_in.size.dpi());
         own.check().expect("sound");
         assert_eq!((own.id.as_str(), own.name.as_str(), own.group), ("my-own", "My own", PresetGroup::Custom));
         assert_eq!(own.size.in_pixels(), spec.output, "{}", built_in.id);
-        assert_eq!(own.rules, built_in.rules, "the rules do not carry the other preset's name and size");
+        assert_eq!(own.rules, built_in.rules, "the rules do not include the other preset's name and size");
         assert_eq!((own.head_height, own.position, own.level), (spec.head_height, spec.position, spec.level));
         assert!(own.matches(&own.spec()));
     }
@@ -191,7 +191,7 @@ fn a_preset_made_of_a_spec_gives_the_spec_back() {
 }
 
 #[test]
-fn copies_get_names_and_ids_of_their_own_and_renaming_keeps_the_id() {
+fn copies_get_unique_names_and_ids_and_renaming_keeps_the_id() {
     let first = preset("us-passport").duplicate(&[]);
     let second = preset("us-passport").duplicate(std::slice::from_ref(&first));
     assert_eq!(first.name, format!("{} copy", preset("us-passport").name));
@@ -208,18 +208,18 @@ fn copies_get_names_and_ids_of_their_own_and_renaming_keeps_the_id() {
 }
 
 #[test]
-fn imported_presets_become_ones_own_and_never_hide_another() {
-    let imported = preset("slack").clone().adopted(&[]);
+fn imported_presets_become_custom_and_never_hide_another() {
+    let imported = preset("slack").clone().imported(&[]);
     assert_eq!((imported.id.as_str(), imported.group), ("slack-2", PresetGroup::Custom));
-    let again = preset("slack").clone().adopted(std::slice::from_ref(&imported));
+    let again = preset("slack").clone().imported(std::slice::from_ref(&imported));
     assert_eq!(again.id, "slack-3");
     let own = Preset { id: "club".to_owned(), ..imported };
-    assert_eq!(own.clone().adopted(&[]).id, "club");
-    assert_eq!(own.clone().adopted(std::slice::from_ref(&own)).id, "club-2");
+    assert_eq!(own.clone().imported(&[]).id, "club");
+    assert_eq!(own.clone().imported(std::slice::from_ref(&own)).id, "club-2");
 }
 
 #[test]
-fn a_document_switches_invented_fill_off() {
+fn a_document_disables_edge_fill() {
     let mut spec = CropSpec { edge: EdgePolicy::Blur, ..CropSpec::default() };
     preset("slack").apply_to(&mut spec);
     assert_eq!(spec.edge, EdgePolicy::Blur);

@@ -1,16 +1,17 @@
-//! Where the copies and the cut marks lie, in whole pixels of the sheet.
+//! Layout of a print sheet: positions of copies and cut marks in whole pixels.
 
 use geometry::{PixelRect, Size};
 
 use super::{Paper, SheetError, SheetFormat, SheetSpec};
 
-/// Length of a cut mark in millimetres, where there is room for it.
+/// Maximum length of a cut mark in millimetres.
 const MARK_LENGTH_MM: f32 = 3.0;
 
-/// Width of a cut mark in millimetres: thin, and yet seen.
+/// Width of a cut mark in millimetres: thin but visible.
 const MARK_WIDTH_MM: f32 = 0.1;
 
-/// A sheet laid out: every copy and every mark lies on the paper, no two copies meet, and no mark touches a copy's pixels.
+/// The layout of a sheet: all copies and marks are on the paper, copies do not overlap, and no mark touches a copy's
+/// pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SheetLayout {
     paper: Paper,
@@ -23,14 +24,14 @@ pub struct SheetLayout {
 }
 
 impl SheetSpec {
-    /// Lays copies of a crop of `crop` pixels, `dpi` of them an inch, on the paper.
+    /// Lays out copies of a crop of `crop` pixels at `dpi`.
     ///
-    /// The paper stands or lies, whichever holds more; the crops stay upright. The copies form a block in the middle of the
-    /// paper: as few rows as possible, as even as possible, the last one filled from the left.
+    /// The paper is in portrait or landscape orientation, whichever fits more copies; the crops stay upright. The
+    /// copies form a block in the middle of the paper: as few rows as possible, filled as evenly as possible, the last
+    /// one from the left.
     ///
     /// # Errors
-    /// A number of the spec cannot be worked with, not even one copy fits, fewer fit than are asked for, or the sheet would
-    /// have too many pixels.
+    /// A value of the spec is invalid, no copy or too few copies fit, or the sheet would have too many pixels.
     pub fn layout(&self, crop: Size, dpi: u16) -> Result<SheetLayout, SheetError> {
         self.check()?;
         if dpi == 0 {
@@ -44,10 +45,10 @@ impl SheetSpec {
         }
         let margin = pixels(self.margin().into(), dpi);
         let gap = pixels(self.gap_mm.into(), dpi);
-        let (standing, lying) =
+        let (portrait, landscape) =
             (Grid::of(upright, crop, margin, gap), Grid::of(upright.transposed(), crop, margin, gap));
-        let grid = if lying.holds() > standing.holds() { lying } else { standing };
-        let fits = grid.holds();
+        let grid = if landscape.capacity() > portrait.capacity() { landscape } else { portrait };
+        let fits = grid.capacity();
         if fits == 0 {
             return Err(SheetError::NoneFits { crop, dpi, paper, margin_mm: self.margin() });
         }
@@ -55,7 +56,7 @@ impl SheetSpec {
         if copies > fits {
             return Err(SheetError::TooMany { copies, fits, paper });
         }
-        let copies = grid.places(copies, crop, gap);
+        let copies = grid.positions(copies, crop, gap);
         let marks = if self.cut_marks { marks(grid.sheet, &copies, gap, dpi) } else { Vec::new() };
         Ok(SheetLayout { paper, dpi, size: grid.sheet, copy_size: crop, fits, copies, marks })
     }
@@ -67,28 +68,28 @@ impl SheetLayout {
         self.paper
     }
 
-    /// Pixels an inch.
+    /// Resolution in dots per inch.
     pub fn dpi(&self) -> u16 {
         self.dpi
     }
 
-    /// Pixels of the whole sheet, as it is turned.
+    /// Size of the sheet in pixels, in its orientation.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// Millimetres of the whole sheet from left to right and from top to bottom, as it is turned.
+    /// Width and height of the sheet in millimetres, in its orientation.
     pub fn size_mm(&self) -> [f64; 2] {
         let [short, long] = self.paper.mm();
         if self.size.width > self.size.height { [long, short] } else { [short, long] }
     }
 
-    /// Pixels of every copy.
+    /// Size of each copy in pixels.
     pub fn copy_size(&self) -> Size {
         self.copy_size
     }
 
-    /// How many copies the paper could hold.
+    /// Maximum number of copies that fit.
     pub fn fits(&self) -> u32 {
         self.fits
     }
@@ -104,7 +105,7 @@ impl SheetLayout {
     }
 }
 
-/// How many copies a sheet holds along its sides.
+/// The number of copies along the sides of a sheet.
 struct Grid {
     sheet: Size,
     columns: u32,
@@ -114,18 +115,18 @@ struct Grid {
 impl Grid {
     fn of(sheet: Size, crop: Size, margin: u32, gap: u32) -> Self {
         let along = |paper: u32, side: u32| {
-            let room = paper.saturating_sub(margin.saturating_mul(2));
-            if side == 0 || side > room { 0 } else { (room - side) / (side + gap) + 1 }
+            let space = paper.saturating_sub(margin.saturating_mul(2));
+            if side == 0 || side > space { 0 } else { (space - side) / (side + gap) + 1 }
         };
         Self { sheet, columns: along(sheet.width, crop.width), rows: along(sheet.height, crop.height) }
     }
 
-    fn holds(&self) -> u32 {
+    fn capacity(&self) -> u32 {
         self.columns.saturating_mul(self.rows).min(SheetSpec::MAX_COPIES)
     }
 
-    /// The places of `copies`, from 1 to as many as it holds.
-    fn places(&self, copies: u32, crop: Size, gap: u32) -> Vec<PixelRect> {
+    /// The positions of `copies`, at most [`Grid::capacity`].
+    fn positions(&self, copies: u32, crop: Size, gap: u32) -> Vec<PixelRect> {
         let rows = copies.div_ceil(self.columns);
         let columns = copies.div_ceil(rows);
         let start = |paper: u32, side: u32, count: u32| (paper - (count * (side + gap) - gap)) / 2;
@@ -140,10 +141,10 @@ impl Grid {
     }
 }
 
-/// Two marks at each corner of each copy, beside the lines to cut along and on their outer side.
+/// Two cut marks at each corner of each copy, beside the cutting lines on their outer side.
 ///
-/// Upright marks lie wholly above or below a whole row of copies, level ones wholly to the left or right of a whole column;
-/// so none can touch a copy, however narrow the gaps are.
+/// Vertical marks are above or below a whole row of copies, horizontal ones to the left or right of a whole column; so
+/// none touches a copy, however narrow the gaps are.
 fn marks(sheet: Size, copies: &[PixelRect], gap: u32, dpi: u16) -> Vec<PixelRect> {
     let (length, width) = (pixels(MARK_LENGTH_MM.into(), dpi) as i32, pixels(MARK_WIDTH_MM.into(), dpi).max(1) as i32);
     let (gap, sheet) = (gap as i32, (sheet.width as i32, sheet.height as i32));
@@ -170,7 +171,7 @@ fn marks(sheet: Size, copies: &[PixelRect], gap: u32, dpi: u16) -> Vec<PixelRect
         }
     }
     marks.retain(|((left, right), (top, bottom))| left < right && top < bottom);
-    // Neighbours have those between them in common.
+    // Neighbouring copies share the marks between them.
     marks.sort_unstable();
     marks.dedup();
     let rect = |((left, right), (top, bottom)): ((i32, i32), (i32, i32))| {
@@ -179,7 +180,7 @@ fn marks(sheet: Size, copies: &[PixelRect], gap: u32, dpi: u16) -> Vec<PixelRect
     marks.into_iter().map(rect).collect()
 }
 
-/// Millimetres as whole pixels.
+/// Millimetres in whole pixels.
 fn pixels(mm: f64, dpi: u16) -> u32 {
     (mm * f64::from(dpi) / 25.4).round() as u32
 }

@@ -1,4 +1,4 @@
-//! Sheets laid out by hand, and what holds for all of them.
+//! Sheets with manually computed layouts, and properties of all layouts.
 
 use geometry::PixelRect;
 
@@ -13,7 +13,7 @@ fn on(paper: Paper) -> SheetSpec {
     SheetSpec { paper, ..SheetSpec::default() }
 }
 
-fn lay(spec: SheetSpec, crop: Size) -> SheetLayout {
+fn layout_of(spec: SheetSpec, crop: Size) -> SheetLayout {
     spec.layout(crop, 300).expect("fits")
 }
 
@@ -22,15 +22,15 @@ fn ends(rect: &PixelRect) -> [i64; 4] {
     [x, y, x + i64::from(rect.width), y + i64::from(rect.height)]
 }
 
-fn meet(a: &PixelRect, b: &PixelRect) -> bool {
+fn overlap(a: &PixelRect, b: &PixelRect) -> bool {
     let ([left, top, right, bottom], [from, above, to, below]) = (ends(a), ends(b));
     left < to && from < right && top < below && above < bottom
 }
 
 #[test]
-fn eight_passport_photos_lie_on_a_postcard() {
-    let layout = lay(on(Paper::Photo10x15), PASSPORT);
-    // 150 x 100 mm, lying: standing it would hold 2 x 3.
+fn eight_passport_photos_fit_on_a_postcard() {
+    let layout = layout_of(on(Paper::Photo10x15), PASSPORT);
+    // 150 x 100 mm in landscape orientation: in portrait orientation 2 x 3 would fit.
     assert_eq!((layout.size(), layout.size_mm()), (Size::new(1772, 1181), [150.0, 100.0]));
     assert_eq!((layout.copies().len(), layout.fits(), layout.dpi()), (8, 8, 300));
     // A gap of 1 mm is 12 pixels: 4 x 413 + 3 x 12 = 1688 and 2 x 531 + 12 = 1074.
@@ -41,21 +41,21 @@ fn eight_passport_photos_lie_on_a_postcard() {
 }
 
 #[test]
-fn four_by_six_inches_hold_two_squares_and_six_without_a_margin() {
-    let layout = lay(on(Paper::Photo4x6), SQUARE);
+fn four_by_six_inches_fit_two_squares_and_six_without_a_margin() {
+    let layout = layout_of(on(Paper::Photo4x6), SQUARE);
     assert_eq!((layout.size(), layout.copies().len()), (Size::new(1200, 1800), 2));
-    // 1800 less twice 602 and a gap of 12.
+    // 1800 minus twice 602 and a gap of 12.
     assert_eq!(layout.copies()[1], PixelRect::new(299, 292 + 614, 602, 602));
-    // Two inches exactly, edge to edge.
+    // Exactly two inches, edge to edge.
     let bare = SheetSpec { margin_mm: Some(0.0), gap_mm: 0.0, ..on(Paper::Photo4x6) };
-    let layout = lay(bare, Size::new(600, 600));
+    let layout = layout_of(bare, Size::new(600, 600));
     assert_eq!(layout.copies().len(), 6);
-    assert!(layout.marks().is_empty(), "no room is left for them: {:?}", layout.marks());
+    assert!(layout.marks().is_empty(), "there is no space for them: {:?}", layout.marks());
 }
 
 #[test]
-fn a4_stands_for_thirty_passport_photos() {
-    let layout = lay(on(Paper::A4), PASSPORT);
+fn a4_in_portrait_orientation_fits_thirty_passport_photos() {
+    let layout = layout_of(on(Paper::A4), PASSPORT);
     assert_eq!((layout.size(), layout.size_mm()), (Size::new(2480, 3508), [210.0, 297.0]));
     assert_eq!(layout.copies().len(), 30);
     let margin = 94;
@@ -65,9 +65,9 @@ fn a4_stands_for_thirty_passport_photos() {
 }
 
 #[test]
-fn fewer_copies_lie_in_even_rows_in_the_middle() {
+fn fewer_copies_form_even_rows_in_the_middle() {
     let places = |copies| {
-        let layout = lay(SheetSpec { copies: Some(copies), ..on(Paper::Photo10x15) }, PASSPORT);
+        let layout = layout_of(SheetSpec { copies: Some(copies), ..on(Paper::Photo10x15) }, PASSPORT);
         assert_eq!(layout.copies().len(), copies as usize);
         layout.copies().iter().map(|copy| (copy.x, copy.y)).collect::<Vec<_>>()
     };
@@ -77,7 +77,7 @@ fn fewer_copies_lie_in_even_rows_in_the_middle() {
 }
 
 #[test]
-fn on_every_sheet_marks_and_copies_keep_apart_and_on_the_paper() {
+fn marks_and_copies_never_overlap_or_leave_the_paper() {
     let mut tried = 0;
     for paper in Paper::ALL {
         for (margin_mm, gap_mm) in [(None, 1.0), (Some(0.0), 0.0), (Some(0.0), 0.05), (Some(10.0), 7.0)] {
@@ -92,7 +92,7 @@ fn on_every_sheet_marks_and_copies_keep_apart_and_on_the_paper() {
                     assert!(all.clone().all(|rect| rect.clipped_to(paper) == Some(*rect)), "{spec:?} beyond {whole:?}");
                     for (index, copy) in layout.copies().iter().enumerate() {
                         let others = layout.copies()[index + 1..].iter().chain(layout.marks());
-                        assert!(others.clone().all(|other| !meet(copy, other)), "{spec:?} of {crop} at {dpi} dpi");
+                        assert!(others.clone().all(|other| !overlap(copy, other)), "{spec:?} of {crop} at {dpi} dpi");
                     }
                 }
             }
@@ -102,8 +102,8 @@ fn on_every_sheet_marks_and_copies_keep_apart_and_on_the_paper() {
 }
 
 #[test]
-fn each_corner_has_a_mark_on_either_side_that_starts_at_the_corner() {
-    let layout = lay(on(Paper::Photo10x15), PASSPORT);
+fn each_corner_has_a_mark_on_either_side() {
+    let layout = layout_of(on(Paper::Photo10x15), PASSPORT);
     let starts_at = |x: i64, y: i64| {
         let touching = |mark: &&PixelRect| {
             let [left, top, right, bottom] = ends(mark);
@@ -117,43 +117,45 @@ fn each_corner_has_a_mark_on_either_side_that_starts_at_the_corner() {
             assert!(starts_at(x, y), "{x} {y}");
         }
     }
-    // Between two rows of four there are eight upright marks a gap long; 3 mm are 35 pixels.
+    // Between two rows of four there are eight vertical marks of the gap's length; 3 mm are 35 pixels.
     let [_, _, _, row_end] = ends(&layout.copies()[0]);
     let between = layout.marks().iter().filter(|mark| i64::from(mark.y) == row_end && mark.height == 12);
     assert_eq!(between.filter(|mark| mark.width == 1).count(), 8);
     let above = layout.marks().iter().filter(|mark| mark.y + mark.height as i32 == 53 && mark.height == 35);
     assert_eq!(above.count(), 8);
-    assert!(lay(SheetSpec { cut_marks: false, ..on(Paper::A4) }, PASSPORT).marks().is_empty());
+    assert!(layout_of(SheetSpec { cut_marks: false, ..on(Paper::A4) }, PASSPORT).marks().is_empty());
 }
 
 #[test]
-fn what_cannot_be_laid_out_is_refused_in_words() {
-    let refused = |spec: SheetSpec, crop, dpi| spec.layout(crop, dpi).expect_err("refused").to_string();
+fn impossible_layouts_are_rejected_with_a_message() {
+    let rejected = |spec: SheetSpec, crop, dpi| spec.layout(crop, dpi).expect_err("refused").to_string();
     let postcard = on(Paper::Photo10x15);
     assert_eq!(
-        refused(SheetSpec { copies: Some(12), ..postcard }, PASSPORT, 300),
+        rejected(SheetSpec { copies: Some(12), ..postcard }, PASSPORT, 300),
         "12 copies do not fit on 10 x 15 cm; 8 do"
     );
     assert_eq!(
-        refused(SheetSpec { copies: Some(2), ..postcard }, Size::new(1100, 1500), 300),
+        rejected(SheetSpec { copies: Some(2), ..postcard }, Size::new(1100, 1500), 300),
         "2 copies do not fit on 10 x 15 cm; 1 does"
     );
     assert_eq!(
-        refused(postcard, Size::new(1200, 1500), 300),
+        rejected(postcard, Size::new(1200, 1500), 300),
         "the crop is 101.6 x 127.0 mm at 300 dpi and does not fit on 10 x 15 cm (100 x 150 mm) with a margin of 3 mm; \
          choose larger paper, a higher resolution or a smaller crop"
     );
-    assert!(refused(SheetSpec { copies: Some(0), ..postcard }, PASSPORT, 300).contains("0 copies"));
-    assert!(refused(postcard, PASSPORT, 0).contains("0 dpi"));
-    assert!(refused(postcard, PASSPORT, 1).contains("does not fit"));
-    assert!(refused(postcard, Size::new(0, 5), 300).contains("does not fit"));
-    assert!(refused(SheetSpec { margin_mm: Some(f32::NAN), ..postcard }, PASSPORT, 300).contains("a margin of NaN mm"));
-    assert!(refused(SheetSpec { gap_mm: -1.0, ..postcard }, PASSPORT, 300).contains("a gap between copies of -1 mm"));
-    assert!(refused(SheetSpec { margin_mm: Some(50.0), ..postcard }, PASSPORT, 300).contains("margin of 50 mm"));
+    assert!(rejected(SheetSpec { copies: Some(0), ..postcard }, PASSPORT, 300).contains("0 copies"));
+    assert!(rejected(postcard, PASSPORT, 0).contains("0 dpi"));
+    assert!(rejected(postcard, PASSPORT, 1).contains("does not fit"));
+    assert!(rejected(postcard, Size::new(0, 5), 300).contains("does not fit"));
+    assert!(
+        rejected(SheetSpec { margin_mm: Some(f32::NAN), ..postcard }, PASSPORT, 300).contains("a margin of NaN mm")
+    );
+    assert!(rejected(SheetSpec { gap_mm: -1.0, ..postcard }, PASSPORT, 300).contains("a gap between copies of -1 mm"));
+    assert!(rejected(SheetSpec { margin_mm: Some(50.0), ..postcard }, PASSPORT, 300).contains("margin of 50 mm"));
 }
 
 #[test]
-fn sheets_of_pixels_have_a_limit_and_pdfs_do_not() {
+fn raster_sheets_have_a_size_limit_and_pdfs_do_not() {
     let sharp = |format, dpi| SheetSpec { format, ..on(Paper::A4) }.layout(Size::new(3000, 4000), dpi);
     for format in [SheetFormat::Png, SheetFormat::Jpeg] {
         assert!(sharp(format, 855).is_ok());
@@ -167,7 +169,7 @@ fn sheets_of_pixels_have_a_limit_and_pdfs_do_not() {
 }
 
 #[test]
-fn a_spec_of_before_gets_the_defaults() {
+fn an_older_spec_gets_the_defaults() {
     let spec: SheetSpec = toml::from_str("paper = \"a4\"\nformat = \"png\"").expect("reads");
     assert_eq!(spec, SheetSpec { format: SheetFormat::Png, ..on(Paper::A4) });
     assert!(spec.cut_marks && spec.gap_mm == 1.0 && spec.margin() == 8.0);

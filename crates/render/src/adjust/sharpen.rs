@@ -1,38 +1,39 @@
-//! Sharpening after resampling: an unsharp mask on lightness, which leaves colours alone.
+//! Sharpening after resampling: an unsharp mask on lightness, which leaves colours unchanged.
 
 use outcome::Channels;
 use picture::Pixels;
 
-use crate::sample::{Sample, Work, work_on};
+use crate::sample::{Sample, SampleOp, apply_to_samples};
 
-/// Blur that the mask compares with, in pixels of the written crop (standard deviation).
+/// Radius of the mask's blur in pixels of the written crop (standard deviation).
 const RADIUS: f32 = 0.8;
 
-/// The most that a pixel's difference from its surroundings grows by: this many times itself.
-const MAX: f32 = 1.5;
+/// Maximum gain: a pixel's difference from the blurred image grows by at most this factor.
+const MAX_GAIN: f32 = 1.5;
 
-/// Pixels on each side that the blur looks at.
-const REACH: usize = 2;
+/// Kernel radius in pixels.
+const KERNEL_RADIUS: usize = 2;
 
-const TAPS: usize = 2 * REACH + 1;
+const TAPS: usize = 2 * KERNEL_RADIUS + 1;
 
-/// Lightness times alpha, and alpha: what is transparent has no lightness to compare with.
+/// Lightness premultiplied by alpha, and alpha: transparent pixels do not contribute.
 type Lightness = [f32; 2];
 
-/// Sharpens by `amount`, 0 to 1, pixels of a crop that is `scale` times as large as it is written.
+/// Sharpens pixels by `amount`, 0 to 1; `scale` is the size of the crop relative to the written one.
 ///
-/// A smaller crop is compared with a blur that is as much smaller: of what it can show, it shows what is written.
+/// The blur radius scales with it, so that a preview shows the sharpening of the written crop as far as its resolution
+/// permits.
 pub(super) fn sharpen(pixels: &mut Pixels, amount: f32, scale: f32) {
     let size = pixels.size();
     let weights = blur_weights(RADIUS * scale.clamp(0.0, 1.0));
-    work_on(
+    apply_to_samples(
         pixels,
-        Sharpen { amount: amount * MAX, weights, width: size.width as usize, height: size.height as usize },
+        Sharpen { amount: amount * MAX_GAIN, weights, width: size.width as usize, height: size.height as usize },
     );
 }
 
-/// Weights of a blur of this standard deviation in pixels, at most 1: three neighbours twice, whose spread is exact however
-/// small it is, where samples of a bell curve would miss it.
+/// Kernel of a blur with this standard deviation in pixels, at most 1: a three-pixel kernel applied twice. Its variance
+/// is exact for small deviations too, unlike that of a sampled Gaussian.
 fn blur_weights(deviation: f32) -> [f32; TAPS] {
     let side = (deviation.min(1.0).powi(2) / 4.0).min(0.25);
     let middle = 1.0 - 2.0 * side;
@@ -47,11 +48,11 @@ struct Sharpen {
     height: usize,
 }
 
-impl Work for Sharpen {
-    type Gives = ();
+impl SampleOp for Sharpen {
+    type Output = ();
 
-    /// Row by row: of each, the blurred rows around it are kept, so that pixels can be changed in place.
-    fn on<T: Sample>(self, samples: &mut [T], channels: Channels) {
+    /// Row by row: the blurred rows around the current one are buffered, so that pixels can be changed in place.
+    fn apply<T: Sample>(self, samples: &mut [T], channels: Channels) {
         let row_samples = self.width * channels.count();
         if row_samples == 0 || self.height == 0 {
             return;
@@ -66,14 +67,14 @@ impl Work for Sharpen {
             }
             self.blur_row(plain, to);
         };
-        for y in 0..REACH {
+        for y in 0..KERNEL_RADIUS {
             blurred(samples, y, &mut plain, &mut rows[y % TAPS]);
         }
         for y in 0..self.height {
-            blurred(samples, y + REACH, &mut plain, &mut rows[(y + REACH) % TAPS]);
+            blurred(samples, y + KERNEL_RADIUS, &mut plain, &mut rows[(y + KERNEL_RADIUS) % TAPS]);
             let row = &mut samples[y * row_samples..(y + 1) * row_samples];
             let around: [&[Lightness]; TAPS] =
-                std::array::from_fn(|tap| rows[(y + tap).saturating_sub(REACH) % TAPS].as_slice());
+                std::array::from_fn(|tap| rows[(y + tap).saturating_sub(KERNEL_RADIUS) % TAPS].as_slice());
             for (x, pixel) in row.chunks_exact_mut(channels.count()).enumerate() {
                 let mut sum = [0.0; 2];
                 for (row, weight) in around.iter().zip(self.weights) {
@@ -97,7 +98,7 @@ impl Sharpen {
         for (x, to) in to.iter_mut().enumerate() {
             let mut sum = [0.0; 2];
             for (tap, weight) in self.weights.iter().enumerate() {
-                let from = plain[(x + tap).saturating_sub(REACH).min(plain.len() - 1)];
+                let from = plain[(x + tap).saturating_sub(KERNEL_RADIUS).min(plain.len() - 1)];
                 sum[0] += from[0] * weight;
                 sum[1] += from[1] * weight;
             }
@@ -119,7 +120,7 @@ fn lightness<T: Sample>(pixel: &[T], channels: Channels) -> Lightness {
     }
 }
 
-/// Lightness of stored numbers (the weights of ITU-R BT.709).
+/// Luma of encoded samples (weights of ITU-R BT.709).
 fn luma<T: Sample>(red: T, green: T, blue: T) -> f32 {
     0.2126 * red.to_share() + 0.7152 * green.to_share() + 0.0722 * blue.to_share()
 }

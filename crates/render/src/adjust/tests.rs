@@ -1,4 +1,4 @@
-//! Light, colour and sharpness.
+//! Tests of light, colour and sharpness.
 
 use std::sync::Arc;
 
@@ -30,21 +30,21 @@ fn all_of(picture: &Picture) -> PlannedCrop {
 }
 
 #[test]
-fn a_stop_doubles_the_light_and_white_stays_white() {
+fn one_stop_doubles_linear_light_and_preserves_white() {
     let after = ramp_after(Adjust { exposure: 1.0, ..Adjust::default() });
     for level in [10usize, 60, 118, 135] {
         let expected = from_light(to_light(level as f64 / 255.0) * 2.0) * 255.0;
         assert!((f64::from(after[level]) - expected).abs() <= 1.0, "{level}: {} in place of {expected}", after[level]);
     }
     assert_eq!((after[0], after[255]), (0, 255));
-    // Light skin keeps its modelling: no two tones in a row of it become one white.
+    // Highlights of fair skin keep their gradation: no two adjacent tones both clip to white.
     assert!(after[240] < 255 && after[230] < after[240] && after.is_sorted(), "{:?}", &after[200..]);
     let darker = ramp_after(Adjust { exposure: -1.0, ..Adjust::default() });
     assert!((f64::from(darker[255]) - from_light(0.5) * 255.0).abs() <= 1.0);
 }
 
 #[test]
-fn contrast_turns_about_mid_grey_and_keeps_black_and_white() {
+fn contrast_pivots_at_mid_grey_and_preserves_black_and_white() {
     let more = ramp_after(Adjust { contrast: 1.0, ..Adjust::default() });
     let less = ramp_after(Adjust { contrast: -1.0, ..Adjust::default() });
     assert_eq!((more[0], more[118], more[255]), (0, 118, 255));
@@ -57,7 +57,7 @@ fn contrast_turns_about_mid_grey_and_keeps_black_and_white() {
 }
 
 #[test]
-fn taking_a_balance_back_gives_the_light_again() {
+fn unbrightened_inverts_brightened() {
     for step in 0..=100 {
         let light = f64::from(step) / 100.0;
         for gain in [1.1, 1.4, 2.0] {
@@ -68,8 +68,8 @@ fn taking_a_balance_back_gives_the_light_again() {
 }
 
 #[test]
-fn a_colour_cast_is_taken_out() {
-    // Greys of all kinds and some red, under light that lacks blue.
+fn colour_cast_is_removed() {
+    // Greys of all levels and some red, under light that lacks blue.
     let size = Size::new(96, 96);
     let plain = |x: u32, y: u32| -> [u8; 3] { if x < 20 { [170, 60, 50] } else { [(40 + 2 * y) as u8; 3] } };
     let warm = |[red, green, blue]: [u8; 3]| {
@@ -88,7 +88,7 @@ fn a_colour_cast_is_taken_out() {
 }
 
 #[test]
-fn skin_is_not_taken_for_a_cast() {
+fn skin_is_not_treated_as_a_cast() {
     // A fair face that fills most of the frame, dark hair, and a grey wall.
     let size = Size::new(64, 64);
     let portrait = photo(size, |x, y| {
@@ -106,7 +106,7 @@ fn skin_is_not_taken_for_a_cast() {
 }
 
 #[test]
-fn a_photo_of_one_colour_keeps_it() {
+fn single_colour_photos_are_not_balanced() {
     let size = Size::new(64, 64);
     for colour in [[200, 120, 90], [200, 180, 160], [30, 60, 200], [0, 0, 0], [255, 255, 255], [128, 128, 128]] {
         let even = photo(size, |_, _| colour);
@@ -118,14 +118,14 @@ fn a_photo_of_one_colour_keeps_it() {
 }
 
 #[test]
-fn the_balance_is_limited_and_judges_the_frame_alone() {
+fn balance_is_limited_and_uses_only_the_frame() {
     let size = Size::new(128, 64);
     let greys = |x: u32, y: u32| -> [u8; 3] { [(60 + x % 64 + y) as u8; 3] };
     let half = photo(size, |x, y| if x < 64 { greys(x, y) } else { [greys(x, y)[0], 60 + (y * 2) as u8, 90] });
     let frame = PlannedCrop::upright(PixelRect::new(0, 0, 64, 64), Size::new(64, 64));
     assert_eq!(gains(&half, &frame), None, "the left half is grey");
-    let turned = PlannedCrop { angle: 45.0, ..PlannedCrop::upright(PixelRect::new(9, 9, 45, 45), Size::new(45, 45)) };
-    assert_eq!(gains(&half, &turned), None);
+    let rotated = PlannedCrop { angle: 45.0, ..PlannedCrop::upright(PixelRect::new(9, 9, 45, 45), Size::new(45, 45)) };
+    assert_eq!(gains(&half, &rotated), None);
     let strong = photo(size, |x, y| [(90 + x) as u8, (60 + y) as u8, (40 + (x + y) / 4) as u8]);
     if let Some(gains) = gains(&strong, &all_of(&strong)) {
         assert!(gains.iter().all(|gain| (0.74..=1.34).contains(gain)), "{gains:?}");
@@ -133,8 +133,8 @@ fn the_balance_is_limited_and_judges_the_frame_alone() {
 }
 
 #[test]
-fn colours_stay_right_in_other_profiles() {
-    // What an adjustment does to greys does not depend on the profile they are stored in.
+fn adjustments_work_in_other_profiles() {
+    // The effect of an adjustment on greys does not depend on their profile.
     let adjust = Adjust { exposure: 0.7, contrast: 0.4, ..Adjust::default() };
     let plain = ramp_after(adjust);
     let profiles = [
@@ -151,7 +151,7 @@ fn colours_stay_right_in_other_profiles() {
             let after = after.as_u8().expect("8 bits");
             assert!(after.iter().all(|sample| sample.abs_diff(plain[usize::from(grey)]) <= 1), "{grey}: {after:?}");
         }
-        // Colours outside sRGB are kept: they are not squeezed into it.
+        // Colours outside sRGB are preserved, not clipped to it.
         let green = Pixels::from_u16(Size::new(1, 1), Channels::Rgb, vec![0, 50_000, 0]).expect("fits");
         let after = adjusted(green, Some(&profile), &adjust, None, 1.0);
         let samples = after.as_u16().expect("16 bits");
@@ -160,7 +160,7 @@ fn colours_stay_right_in_other_profiles() {
 }
 
 #[test]
-fn sixteen_bits_keep_their_fine_steps() {
+fn sixteen_bit_gradients_keep_their_steps() {
     let samples: Vec<u16> = (0..1000).map(|step| 30_000 + step).collect();
     let pixels = Pixels::from_u16(Size::new(1000, 1), Channels::L, samples).expect("fits");
     let after = adjusted(pixels, None, &Adjust { exposure: 0.5, ..Adjust::default() }, None, 1.0);
@@ -169,7 +169,7 @@ fn sixteen_bits_keep_their_fine_steps() {
 }
 
 #[test]
-fn sharpening_steepens_edges_and_leaves_even_parts_and_colours() {
+fn sharpening_affects_edges_but_not_flat_areas_or_colours() {
     let size = Size::new(40, 20);
     let edge = photo(size, |x, _| if x < 20 { [100, 60, 40] } else { [180, 120, 90] });
     let sharp = adjusted(edge.pixels.clone(), None, &Adjust { sharpen: 1.0, ..Adjust::default() }, None, 1.0);
@@ -179,14 +179,14 @@ fn sharpening_steepens_edges_and_leaves_even_parts_and_colours() {
     assert!(at(19)[0] < 90 && at(20)[0] > 190, "{:?} {:?}", at(19), at(20));
     let moved = [100 - at(19)[0], 60 - at(19)[1], 40 - at(19)[2]];
     assert!(moved.iter().all(|by| by.abs_diff(moved[0]) <= 1), "all colours alike: {moved:?}");
-    // At half the size the same edge is sharpened half as widely.
+    // At half the size, the same edge is sharpened with half the radius.
     let small = adjusted(edge.pixels, None, &Adjust { sharpen: 1.0, ..Adjust::default() }, None, 0.5);
     let small = small.as_u8().expect("8 bits")[(10 * 40 + 19) * 3];
     assert!(small < 100 && small > at(19)[0], "{small}");
 }
 
 #[test]
-fn sharpening_looks_at_nothing_that_is_transparent() {
+fn sharpening_ignores_transparent_pixels() {
     let size = Size::new(20, 3);
     let samples = (0..60).flat_map(|i| if i % 20 < 10 { [120, 120, 120, 255] } else { [0, 0, 0, 0] }).collect();
     let pixels = Pixels::from_u8(size, Channels::Rgba, samples).expect("fits");

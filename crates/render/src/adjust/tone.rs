@@ -1,30 +1,30 @@
-//! What a sample stands for, and the curves that change it.
+//! The tone curve of a colour profile, and the curves of the adjustments.
 
 use geometry::Size;
 use outcome::Channels;
 use picture::{Pixels, to_srgb};
 
-/// Steps from black to white that a curve is worked out at; what lies between is a straight line.
+/// Entries of a curve from black to white, with linear interpolation between them.
 const STEPS: usize = 4096;
 
-/// Light of mid grey, as photographers' grey cards have it.
+/// Linear light of mid grey: an 18 % grey card.
 const MID_GREY: f64 = 0.18;
 
-/// The light from which on brightening bends towards white.
+/// Linear light above which brightening is compressed towards white.
 const KNEE: f64 = 0.5;
 
-/// The sRGB value, 0 to 1, of each number of a profile on its grey axis.
+/// The sRGB value, 0 to 1, of each sample value on the grey axis of a profile.
 pub(super) struct Tone {
     values: Vec<f32>,
 }
 
-/// A function of 0 to 1, in steps.
+/// A tabulated function on 0 to 1.
 pub(super) struct Curve {
     values: Vec<f32>,
 }
 
 impl Tone {
-    /// The tone of pixels with `channels` whose numbers mean what `profile` says.
+    /// The tone curve of pixels with `channels` in `profile`.
     pub(super) fn of(channels: Channels, profile: Option<&[u8]>) -> Self {
         let share = |step: usize| step as f32 / STEPS as f32;
         let plain = || Self { values: (0..=STEPS).map(share).collect() };
@@ -37,7 +37,7 @@ impl Tone {
         let Some(ramp) = Pixels::from_u16(Size::new(STEPS as u32 + 1, 1), channels, ramp) else { return plain() };
         let shown = to_srgb(ramp, profile);
         let Some(shown) = shown.as_u16() else { return plain() };
-        // Of colours, green says most about how light something is.
+        // Green contributes most to luminance.
         let lightness = shown.iter().skip(channels.count() / 2).step_by(channels.count());
         let mut highest = 0;
         let values = lightness.map(|&value| {
@@ -47,12 +47,12 @@ impl Tone {
         Self { values: values.collect() }
     }
 
-    /// The sRGB value of a number, both 0 to 1.
+    /// The sRGB value of a sample, both 0 to 1.
     pub(super) fn value(&self, number: f32) -> f32 {
         between(&self.values, number)
     }
 
-    /// The number of an sRGB value.
+    /// The sample of an sRGB value, both 0 to 1.
     fn number(&self, value: f32) -> f32 {
         let after = self.values.partition_point(|step| *step < value);
         let Some(before) = after.checked_sub(1) else { return 0.0 };
@@ -62,7 +62,7 @@ impl Tone {
         (before as f32 + along) / STEPS as f32
     }
 
-    /// `change`, a function of sRGB values, as a function of the profile's numbers.
+    /// Converts `change`, a function of sRGB values, to a function of samples in the profile.
     pub(super) fn curve(&self, change: impl Fn(f64) -> f64) -> Curve {
         let values = self.values.iter().map(|value| self.number(change(f64::from(*value)) as f32));
         Curve { values: values.collect() }
@@ -90,18 +90,18 @@ pub(super) fn adjusted(value: f64, gain: f32, exposure: f32, contrast: f32) -> f
     contrasted(from_light(exposed), contrast.into()).clamp(0.0, 1.0)
 }
 
-/// `light` times `gain`, with white kept where it is: what was too light for the camera has no colour to balance.
+/// `light` times `gain`, with white preserved: clipped highlights have no colour to balance.
 pub(super) fn balanced(light: f64, gain: f64) -> f64 {
     if gain >= 1.0 { brightened(light, gain) } else { unbrightened(light, 1.0 / gain) }
 }
 
-/// `light` times `gain`; brightening bends towards white instead of cutting off.
+/// `light` times `gain`; brightening is compressed towards white instead of clipped.
 fn exposed(light: f64, gain: f64) -> f64 {
     if gain >= 1.0 { brightened(light, gain) } else { light * gain }
 }
 
-/// `light` times `gain` up to a knee, from there on ever less, so that white comes out white: the extended curve of Reinhard
-/// et al. (2002), which has the slope of a straight line at the knee.
+/// `light` times `gain` up to a knee, compressed above it, so that white stays white: the extended curve of Reinhard et
+/// al. (2002), with the slope of the straight line at the knee.
 fn brightened(light: f64, gain: f64) -> f64 {
     let plain = light * gain;
     if plain <= KNEE {
@@ -111,7 +111,7 @@ fn brightened(light: f64, gain: f64) -> f64 {
     KNEE + (1.0 - KNEE) * over * (1.0 + over / (max * max)) / (1.0 + over)
 }
 
-/// What [`brightened`] makes `light` of.
+/// The inverse of [`brightened`].
 fn unbrightened(light: f64, gain: f64) -> f64 {
     if light <= KNEE {
         return light / gain;
@@ -122,8 +122,8 @@ fn unbrightened(light: f64, gain: f64) -> f64 {
     (KNEE + (1.0 - KNEE) * over * square / 2.0) / gain
 }
 
-/// An sRGB value with more or less contrast. More: two power curves that meet at mid grey, so that black and white keep
-/// their places. Less: everything nearer to mid grey, at most by half.
+/// An sRGB value with more or less contrast. More: two power curves that meet at mid grey, so that black and white are
+/// preserved. Less: everything moves towards mid grey, at most by half.
 fn contrasted(value: f64, contrast: f64) -> f64 {
     let middle = from_light(MID_GREY);
     if contrast <= 0.0 {
@@ -137,12 +137,12 @@ fn contrasted(value: f64, contrast: f64) -> f64 {
     }
 }
 
-/// The light of an sRGB value (IEC 61966-2-1).
+/// Linear light of an sRGB value (IEC 61966-2-1).
 pub(super) fn to_light(value: f64) -> f64 {
     if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
 }
 
-/// The sRGB value of light.
+/// The sRGB value of linear light.
 pub(super) fn from_light(light: f64) -> f64 {
     if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 }
 }

@@ -1,4 +1,4 @@
-//! What is shown past the photo's edge.
+//! Tests of padding beyond the photo's edge.
 
 use geometry::Size;
 
@@ -10,21 +10,22 @@ fn with(edge: EdgePolicy, rgb: [u8; 3]) -> RenderSpec {
     RenderSpec { edge, ..filled(rgb) }
 }
 
-fn turned(frame: PixelRect, output: Size, angle: f32) -> PlannedCrop {
+fn rotated(frame: PixelRect, output: Size, angle: f32) -> PlannedCrop {
     PlannedCrop { angle, ..PlannedCrop::upright(frame, output) }
 }
 
 #[test]
-fn the_fill_meets_a_turned_photo_without_steps() {
+fn fill_along_rotated_edges_is_antialiased() {
     let white = picture(Size::new(100, 100), Channels::Rgb, vec![255; 30_000]);
     let crop = render_crop(
         &white,
-        &turned(PixelRect::new(-50, 0, 100, 100), Size::new(100, 100), 10.0),
+        &rotated(PixelRect::new(-50, 0, 100, 100), Size::new(100, 100), 10.0),
         &with(EdgePolicy::Pad, [0; 3]),
     );
     let crop = crop.expect("renders");
     assert_eq!((at(&crop, 5, 50), at(&crop, 90, 50)), ([0; 3], [255; 3]));
-    // Along each row: black, at most two pixels between, white; and the shares add up to where the edge is.
+    // Along each row: black, at most two intermediate pixels, white; and the sum of the coverages gives the position of
+    // the edge.
     let mut last = None;
     for y in 10..90 {
         let row: Vec<u8> = (0..100).map(|x| at(&crop, x, y)[0]).collect();
@@ -38,10 +39,10 @@ fn the_fill_meets_a_turned_photo_without_steps() {
 }
 
 #[test]
-fn nothing_is_invented_where_a_frame_just_touches_the_edges() {
-    // Turned by 45 degrees inside a square, with half a pixel over by rounding.
+fn frames_that_touch_the_edges_need_no_padding() {
+    // Rotated by 45 degrees inside a square, with an excess of half a pixel through rounding.
     let white = picture(Size::new(100, 100), Channels::Rgb, vec![255; 30_000]);
-    let planned = turned(PixelRect::new(15, 14, 71, 71), Size::new(71, 71), 45.0);
+    let planned = rotated(PixelRect::new(15, 14, 71, 71), Size::new(71, 71), 45.0);
     let crop = render_crop(&white, &planned, &with(EdgePolicy::Shrink, [0; 3])).expect("renders");
     assert!(bytes_of(&crop).iter().all(|sample| *sample == 255));
     let crop = render_crop(&white, &planned, &with(EdgePolicy::Pad, [0; 3])).expect("renders");
@@ -49,27 +50,27 @@ fn nothing_is_invented_where_a_frame_just_touches_the_edges() {
 }
 
 #[test]
-fn extending_draws_the_edge_out_and_leaves_the_inside() {
+fn extend_repeats_edge_pixels_and_keeps_the_inside() {
     let picture = ramp(Size::new(200, 100));
     let planned = PlannedCrop::upright(PixelRect::new(-20, -10, 60, 60), Size::new(60, 60));
     let crop = render_crop(&picture, &planned, &with(EdgePolicy::Extend, [1, 2, 3])).expect("renders");
     assert_eq!(at(&crop, 0, 40), [0, 30, 77]);
     assert_eq!(at(&crop, 50, 0), [30, 0, 77]);
     assert_eq!(at(&crop, 50, 40), [30, 30, 77]);
-    let crop = render_crop(&picture, &turned(planned.frame, planned.output, 5.0), &with(EdgePolicy::Extend, [255; 3]));
+    let crop = render_crop(&picture, &rotated(planned.frame, planned.output, 5.0), &with(EdgePolicy::Extend, [255; 3]));
     let crop = crop.expect("renders");
     assert!(each_pixel(crop.size()).all(|(x, y)| at(&crop, x, y)[2] == 77), "nothing of the fill");
     assert!(at(&crop, 1, 30)[0] <= 1 && at(&crop, 1, 30)[1].abs_diff(17) <= 3, "{:?}", at(&crop, 1, 30));
 }
 
 #[test]
-fn blurred_surroundings_begin_as_the_photos_mirror_and_lose_their_detail() {
+fn blurred_surroundings_lose_detail_with_distance() {
     // Stripes of 8 pixels that end at the photo's left edge.
     let size = Size::new(200, 200);
     let samples = each_pixel(size).map(|(_, y)| if y / 8 % 2 == 0 { 220 } else { 30 }).collect();
     let stripes = picture(size, Channels::L, samples);
     for angle in [0.0, 3.0] {
-        let planned = turned(PixelRect::new(-80, 20, 160, 160), Size::new(160, 160), angle);
+        let planned = rotated(PixelRect::new(-80, 20, 160, 160), Size::new(160, 160), angle);
         let crop = render_crop(&stripes, &planned, &with(EdgePolicy::Blur, [0; 3])).expect("renders");
         let spread = |x: u32| {
             let column: Vec<f64> = (40..120).map(|y| shares_at(&crop.pixels, x, y)[0] * 255.0).collect();
@@ -86,9 +87,9 @@ fn blurred_surroundings_begin_as_the_photos_mirror_and_lose_their_detail() {
 fn blurred_surroundings_have_no_seam() {
     let picture = waves(Size::new(200, 200), Channels::Rgb, true);
     for angle in [0.0, 12.0] {
-        let planned = turned(PixelRect::new(-60, -60, 200, 200), Size::new(200, 200), angle);
+        let planned = rotated(PixelRect::new(-60, -60, 200, 200), Size::new(200, 200), angle);
         let crop = render_crop(&picture, &planned, &with(EdgePolicy::Blur, [0; 3])).expect("renders");
-        // Waves change by at most 2 levels a pixel; a seam would be a jump.
+        // Waves change by at most 2 levels per pixel; a seam would be a step.
         for (x, y) in each_pixel(Size::new(199, 199)) {
             let here = shares_at(&crop.pixels, x, y);
             for next in [shares_at(&crop.pixels, x + 1, y), shares_at(&crop.pixels, x, y + 1)] {
@@ -100,7 +101,7 @@ fn blurred_surroundings_have_no_seam() {
 }
 
 #[test]
-fn frames_far_beyond_the_photo_show_it_and_never_padding_alone() {
+fn crops_never_consist_of_padding_alone() {
     let small = waves(Size::new(30, 20), Channels::Rgb, false);
     for edge in POLICIES {
         for angle in [0.0, 31.0, 90.0] {
@@ -110,7 +111,7 @@ fn frames_far_beyond_the_photo_show_it_and_never_padding_alone() {
                 PixelRect::new(-40, 5, 41, 8),
                 PixelRect::new(10, 10, 1, 1),
             ] {
-                let planned = turned(frame, Size::new(33, 20), angle);
+                let planned = rotated(frame, Size::new(33, 20), angle);
                 match render_crop(&small, &planned, &with(edge, [0; 3])) {
                     Ok(crop) => {
                         assert_eq!(crop.size(), planned.output);
@@ -123,28 +124,28 @@ fn frames_far_beyond_the_photo_show_it_and_never_padding_alone() {
                     }
                 }
             }
-            let beside = turned(PixelRect::new(500, 0, 10, 10), Size::new(5, 5), angle);
-            let refused = render_crop(&small, &beside, &with(edge, [0; 3]));
+            let outside = rotated(PixelRect::new(500, 0, 10, 10), Size::new(5, 5), angle);
+            let refused = render_crop(&small, &outside, &with(edge, [0; 3]));
             assert!(matches!(refused, Err(RenderError::OutsidePicture { .. })), "{edge:?} {angle}");
         }
     }
-    let empty = turned(PixelRect::new(0, 0, 0, 4), Size::new(5, 5), 3.0);
+    let empty = rotated(PixelRect::new(0, 0, 0, 4), Size::new(5, 5), 3.0);
     assert!(matches!(render_crop(&small, &empty, &filled([0; 3])), Err(RenderError::OutsidePicture { .. })));
 }
 
 #[test]
-fn every_layout_gets_every_edge() {
+fn every_channel_layout_supports_every_edge_policy() {
     for channels in [Channels::L, Channels::La, Channels::Rgb, Channels::Rgba] {
         for deep in [false, true] {
             let picture = waves(Size::new(60, 40), channels, deep);
             for edge in POLICIES {
-                let [straight, turned] = [0.0, 0.6].map(|angle| {
-                    let planned = turned(PixelRect::new(-15, 5, 30, 30), Size::new(30, 30), angle);
+                let [straight, rotated] = [0.0, 0.6].map(|angle| {
+                    let planned = rotated(PixelRect::new(-15, 5, 30, 30), Size::new(30, 30), angle);
                     render_crop(&picture, &planned, &with(edge, [128; 3])).expect("renders").pixels
                 });
                 assert_eq!((straight.channels(), straight.layout()), (channels, picture.pixels.layout()));
-                let (off, at) = farthest(&straight, &turned);
-                // By so little turned, both show nearly the same but for the pixels along the edge.
+                let (off, at) = max_difference(&straight, &rotated);
+                // At such a small angle, both look nearly the same except for the pixels along the edge.
                 let along_the_edge = edge == EdgePolicy::Pad || edge == EdgePolicy::Shrink;
                 assert!(
                     off < 6.0 || (along_the_edge && at.0.abs_diff(15) <= 1),

@@ -1,4 +1,4 @@
-//! Outlines and adjustments of whole crops, and that a smaller crop shows what the large one is.
+//! Tests of outlines and adjustments of whole crops, and of previews against full-size crops.
 
 use geometry::Size;
 
@@ -11,7 +11,7 @@ fn finished(finish: FinishSpec, edge: EdgePolicy) -> RenderSpec {
 }
 
 #[test]
-fn an_ellipse_is_cut_out_or_filled_around() {
+fn ellipse_is_cut_out_or_filled_around() {
     for (channels, with_alpha) in
         [(Channels::L, Channels::La), (Channels::Rgb, Channels::Rgba), (Channels::Rgba, Channels::Rgba)]
     {
@@ -35,7 +35,7 @@ fn an_ellipse_is_cut_out_or_filled_around() {
 }
 
 #[test]
-fn grey_stays_grey_around_which_grey_is_filled() {
+fn grey_photos_with_a_grey_fill_stay_grey() {
     let picture = waves(Size::new(160, 140), Channels::L, false);
     let finish = FinishSpec { shape: Shape::Ellipse, fill_outside: true, ..PLAIN };
     let spec = RenderSpec { fill: Color::WHITE, ..finished(finish, EdgePolicy::Pad) };
@@ -45,7 +45,7 @@ fn grey_stays_grey_around_which_grey_is_filled() {
 }
 
 #[test]
-fn the_fill_around_an_outline_is_right_in_the_profile_of_the_photo() {
+fn outline_fill_is_converted_to_the_profile_of_the_photo() {
     let profile: Arc<[u8]> = moxcms::ColorProfile::new_display_p3().encode().expect("encodes").into();
     let mut picture = waves(Size::new(160, 140), Channels::Rgb, false);
     picture.info.icc_profile = Some(Arc::clone(&profile));
@@ -58,7 +58,7 @@ fn the_fill_around_an_outline_is_right_in_the_profile_of_the_photo() {
 }
 
 #[test]
-fn adjustments_leave_the_fill_as_it_was_asked_for() {
+fn adjustments_do_not_change_the_fill() {
     let picture = waves(Size::new(160, 140), Channels::Rgb, false);
     let adjust = Adjust { exposure: 1.0, contrast: 0.5, white_balance: true, sharpen: 1.0 };
     for angle in [0.0, 8.0, 90.0] {
@@ -72,7 +72,7 @@ fn adjustments_leave_the_fill_as_it_was_asked_for() {
 }
 
 #[test]
-fn a_smaller_crop_shows_what_the_large_one_is() {
+fn previews_match_the_full_size_crop() {
     let some = |change: fn(&mut FinishSpec)| {
         let mut finish = PLAIN;
         change(&mut finish);
@@ -100,23 +100,27 @@ fn a_smaller_crop_shows_what_the_large_one_is() {
                 let small = render_smaller(&halved(&picture), &planned, &spec, 48).expect("renders").pixels;
                 assert_eq!((large.layout(), small.size()), (small.layout(), Size::new(48, 48)));
                 let differences = each_pixel(small.size()).map(|(x, y)| {
-                    let four = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(dx, dy)| seen_at(&large, 2 * x + dx, 2 * y + dy));
+                    let four = [(0, 0), (1, 0), (0, 1), (1, 1)]
+                        .map(|(dx, dy)| premultiplied_at(&large, 2 * x + dx, 2 * y + dy));
                     let mean = |at: usize| four.iter().map(|shares| shares[at]).sum::<f64>() / 4.0;
-                    let pairs = seen_at(&small, x, y).into_iter().enumerate();
+                    let pairs = premultiplied_at(&small, x, y).into_iter().enumerate();
                     pairs.map(|(at, share)| (share - mean(at)).abs() * 255.0).fold(0.0, f64::max)
                 });
                 let differences: Vec<f64> = differences.collect();
                 let mean = differences.iter().sum::<f64>() / differences.len() as f64;
-                let apart = differences.iter().filter(|difference| **difference > 6.0).count();
-                // Where a photo begins in an upright crop is a whole pixel: of the small one or of the large one.
-                assert!(mean < 2.0 && apart <= 96, "{name} {edge:?} {angle}: {mean} in the mean, {apart} far apart");
+                let outliers = differences.iter().filter(|difference| **difference > 6.0).count();
+                // In an upright crop the photo starts at a whole pixel: of the small crop or of the large one.
+                assert!(
+                    mean < 2.0 && outliers <= 96,
+                    "{name} {edge:?} {angle}: {mean} in the mean, {outliers} far apart"
+                );
             }
         }
     }
 }
 
-/// The samples of a pixel with colour as far as it shows.
-fn seen_at(pixels: &Pixels, x: u32, y: u32) -> Vec<f64> {
+/// The samples of a pixel, with premultiplied colour.
+fn premultiplied_at(pixels: &Pixels, x: u32, y: u32) -> Vec<f64> {
     match shares_at(pixels, x, y)[..] {
         [red, green, blue, alpha] => vec![red * alpha, green * alpha, blue * alpha, alpha],
         ref shares => shares.to_vec(),

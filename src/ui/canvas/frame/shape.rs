@@ -1,108 +1,109 @@
-//! A frame on the screen: where it can be taken hold of, and how that looks.
+//! A frame on the screen: its handles and how they are drawn.
 
 use egui::{Align2, Pos2, Rect, Shape, Stroke, Ui, Vec2, vec2};
 
 use geometry::Grip;
 
-use super::super::super::language::{decimal, whole};
+use super::super::super::language::{decimal, integer};
+use super::super::super::messages;
 use super::super::super::state::ShownFrame;
 use super::super::super::theme::palette;
 use super::super::super::widgets::tag;
-use super::super::super::words;
-use super::{Hold, nearest};
+use super::{FrameHandle, nearest};
 
-/// Points from the frame's side to the dot that turns it.
-const TURNER: f32 = 26.0;
+/// Distance from the frame's side to the rotation handle, in points.
+const ROTATION_HANDLE: f32 = 26.0;
 
-/// A side shorter than this many points has no square in its middle: those at the corners would lie beside it.
+/// Below this side length, in points, there is no handle in the middle of the side: it would overlap those at the corners.
 const MIN_SIDE: f32 = 44.0;
 
-/// Points of a square's side, and of one in hand.
-const SQUARE: f32 = 9.0;
-const SQUARE_IN_HAND: f32 = 13.0;
+/// Side of a handle, in points, and of one being dragged.
+const HANDLE_SIZE: f32 = 9.0;
+const DRAGGED_HANDLE_SIZE: f32 = 13.0;
 
-/// Corners on the screen, with the frame's own axes.
+/// The corners on the screen, with the frame's own axes.
 pub(super) struct Outline {
-    /// Those that become top left, top right, bottom right and bottom left.
+    /// Top left, top right, bottom right and bottom left of the crop.
     corners: [Pos2; 4],
-    turner: Turner,
+    rotation_handle: RotationHandle,
 }
 
-/// Where the dot that turns is.
+/// Position of the rotation handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Turner {
+enum RotationHandle {
     Above,
     Below,
-    /// Below the top side, beside its middle: the dot that turns the head is above the crown.
+    /// Below the top side and beside its middle, because the head's rotation handle is above the crown.
     Within,
 }
 
 impl Outline {
-    /// The outline of a frame, of which `seen` is the part of the window to draw in.
+    /// The outline of a frame; `visible` is the part of the window it is drawn in.
     pub(super) fn new(corners: [Pos2; 4], visible: Rect) -> Self {
-        // A frame as high as the window has no room above or below it.
-        let places = [Turner::Above, Turner::Below, Turner::Within].map(|turner| Self { corners, turner });
-        let in_sight = places.into_iter().find(|outline| visible.shrink(4.0).contains(outline.turner()));
-        in_sight.unwrap_or(Self { corners, turner: Turner::Above })
+        // A frame as high as the window leaves no space above or below it.
+        let places = [RotationHandle::Above, RotationHandle::Below, RotationHandle::Within]
+            .map(|rotation_handle| Self { corners, rotation_handle });
+        let in_sight = places.into_iter().find(|outline| visible.shrink(4.0).contains(outline.rotation_handle()));
+        in_sight.unwrap_or(Self { corners, rotation_handle: RotationHandle::Above })
     }
 
     fn middle(&self) -> Pos2 {
         self.corners[0] + (self.corners[2] - self.corners[0]) / 2.0
     }
 
-    /// From the left side to the right one.
+    /// Vector from the left side to the right one.
     fn across(&self) -> Vec2 {
         self.corners[1] - self.corners[0]
     }
 
-    /// From the top to the bottom.
+    /// Vector from the top to the bottom.
     fn down(&self) -> Vec2 {
         self.corners[3] - self.corners[0]
     }
 
-    /// The square for `grip`.
+    /// Position of the handle for `grip`.
     pub(super) fn grip(&self, grip: Grip) -> Pos2 {
         self.middle() + (self.across() * f32::from(grip.x) + self.down() * f32::from(grip.y)) / 2.0
     }
 
-    /// The way in which pulling at `grip` makes the frame larger.
+    /// Direction in which dragging `grip` enlarges the frame.
     pub(super) fn outward(&self, grip: Grip) -> Vec2 {
         self.across().normalized() * f32::from(grip.x) + self.down().normalized() * f32::from(grip.y)
     }
 
-    /// True where there is room for the square.
+    /// True if there is space for the handle.
     pub(super) fn has(&self, grip: Grip) -> bool {
         grip.is_corner() || (if grip.x == 0 { self.across() } else { self.down() }).length() >= MIN_SIDE
     }
 
-    /// The end of the stem of the dot that turns.
+    /// End of the rotation handle's stem.
     fn stem(&self) -> Pos2 {
-        match self.turner {
-            Turner::Above => self.grip(Grip { x: 0, y: -1 }),
-            Turner::Below => self.grip(Grip { x: 0, y: 1 }),
-            Turner::Within => self.corners[0] + self.across() * 0.75,
+        match self.rotation_handle {
+            RotationHandle::Above => self.grip(Grip { x: 0, y: -1 }),
+            RotationHandle::Below => self.grip(Grip { x: 0, y: 1 }),
+            RotationHandle::Within => self.corners[0] + self.across() * 0.75,
         }
     }
 
-    /// The dot that turns.
-    pub(super) fn turner(&self) -> Pos2 {
-        let sign = if self.turner == Turner::Above { -1.0 } else { 1.0 };
-        self.stem() + self.down().normalized() * (sign * TURNER)
+    /// Position of the rotation handle.
+    pub(super) fn rotation_handle(&self) -> Pos2 {
+        let sign = if self.rotation_handle == RotationHandle::Above { -1.0 } else { 1.0 };
+        self.stem() + self.down().normalized() * (sign * ROTATION_HANDLE)
     }
 
-    /// Where the whole frame is taken hold of while the pointer is elsewhere: on its top side, beside the middle.
-    pub(super) fn at_rest(&self) -> Pos2 {
+    /// Position of the handle that moves the frame while the pointer is elsewhere: on the top side, beside the middle.
+    pub(super) fn idle_point(&self) -> Pos2 {
         self.corners[0] + self.across() * 0.25
     }
 
-    /// The point of the border that is nearest to `pointer`, where it is within `reach`.
+    /// The point of the border nearest to `pointer`, if within `reach`.
     pub(super) fn border_near(&self, pointer: Pos2, reach: f32) -> Option<Pos2> {
         let sides = (0..4).map(|side| nearest(pointer, self.corners[side], self.corners[(side + 1) % 4]));
         let near = sides.min_by(|a, b| a.distance(pointer).total_cmp(&b.distance(pointer)))?;
         (near.distance(pointer) <= reach).then_some(near)
     }
 
-    /// True where `at` lies inside.
+    /// True if `at` is inside.
     pub(super) fn contains(&self, at: Pos2) -> bool {
         let from = at - self.corners[0];
         let share = |axis: Vec2| from.dot(axis) / axis.length_sq();
@@ -115,35 +116,38 @@ impl Outline {
     }
 }
 
-/// The squares, the dot and, in hand, what they set; the frame's line is drawn already.
-pub(super) fn paint(ui: &Ui, outline: &Outline, held: Option<Hold>, shown: &ShownFrame) {
+/// Draws the handles and, while one is dragged, the value it sets. The frame's line is drawn elsewhere.
+pub(super) fn paint(ui: &Ui, outline: &Outline, active: Option<FrameHandle>, shown: &ShownFrame) {
     let palette = palette(ui);
     let painter = ui.painter();
     let halo = Stroke::new(1.5, palette.tag);
-    if held == Some(Hold::Whole) {
+    if active == Some(FrameHandle::Move) {
         let corners = outline.corners.to_vec();
         painter.add(Shape::closed_line(corners, Stroke::new(3.5, palette.face_chosen)));
     }
-    let stem = [outline.stem(), outline.turner()];
+    let stem = [outline.stem(), outline.rotation_handle()];
     painter.line_segment(stem, Stroke::new(3.0, palette.halo));
     painter.line_segment(stem, Stroke::new(1.5, palette.on_tag));
-    let (fill, radius) = if held == Some(Hold::Turn) { (palette.face_chosen, 7.5) } else { (palette.on_tag, 5.5) };
-    painter.circle(outline.turner(), radius, fill, halo);
+    let (fill, radius) =
+        if active == Some(FrameHandle::Rotate) { (palette.face_chosen, 7.5) } else { (palette.on_tag, 5.5) };
+    painter.circle(outline.rotation_handle(), radius, fill, halo);
     for grip in Grip::ALL.into_iter().filter(|grip| outline.has(*grip)) {
-        let dragged = held == Some(Hold::Pull(grip));
-        let (fill, side) = if dragged { (palette.face_chosen, SQUARE_IN_HAND) } else { (palette.on_tag, SQUARE) };
+        let dragged = active == Some(FrameHandle::Resize(grip));
+        let (fill, side) =
+            if dragged { (palette.face_chosen, DRAGGED_HANDLE_SIZE) } else { (palette.on_tag, HANDLE_SIZE) };
         painter.add(Shape::convex_polygon(outline.square(outline.grip(grip), side), fill, halo));
     }
-    let Some(held) = held else { return };
+    let Some(active) = active else { return };
     let frame = &shown.frame;
-    let text = match held {
-        Hold::Whole => words::listed(&[whole(shown.crop.frame.x), whole(shown.crop.frame.y)]),
-        Hold::Turn => format!("{}°", decimal(frame.angle, 1)),
-        Hold::Pull(_) => shown.crop.frame.size().to_string(),
+    let text = match active {
+        FrameHandle::Move => messages::listed(&[integer(shown.crop.frame.x), integer(shown.crop.frame.y)]),
+        FrameHandle::Rotate => format!("{}°", decimal(frame.angle, 1)),
+        FrameHandle::Resize(_) => shown.crop.frame.size().to_string(),
     };
-    // Below the lowest corner, out of the hand's way.
+    // Below the lowest corner, so that the pointer does not cover it.
     let bounds = Rect::from_points(&outline.corners);
-    let at = bounds.center_bottom() + vec2(0.0, if outline.turner == Turner::Below { TURNER + 12.0 } else { 10.0 });
+    let at = bounds.center_bottom()
+        + vec2(0.0, if outline.rotation_handle == RotationHandle::Below { ROTATION_HANDLE + 12.0 } else { 10.0 });
     let space = ui.clip_rect().shrink(4.0);
     let at = Pos2::new(at.x.clamp(space.left(), space.right()), at.y.min(space.bottom() - 20.0));
     tag(painter, palette, at, Align2::CENTER_TOP, &text);
@@ -162,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_border_is_near_on_both_sides_and_the_middle_is_not() {
+    fn the_border_is_hit_from_both_sides() {
         let outline = outline();
         assert_eq!(outline.border_near(pos2(104.0, 150.0), 5.0), Some(pos2(100.0, 150.0)));
         assert_eq!(outline.border_near(pos2(96.0, 150.0), 5.0), Some(pos2(100.0, 150.0)));
@@ -171,19 +175,23 @@ mod tests {
     }
 
     #[test]
-    fn the_dot_that_turns_is_where_it_can_be_seen() {
+    fn the_rotation_handle_is_visible() {
         let outline = outline();
-        assert_eq!(outline.turner(), pos2(200.0, 100.0 - TURNER));
+        assert_eq!(outline.rotation_handle(), pos2(200.0, 100.0 - ROTATION_HANDLE));
         let low = Rect::from_min_size(pos2(0.0, 90.0), vec2(800.0, 600.0));
-        assert_eq!(Outline::new(outline.corners, low).turner(), pos2(200.0, 260.0 + TURNER));
+        assert_eq!(Outline::new(outline.corners, low).rotation_handle(), pos2(200.0, 260.0 + ROTATION_HANDLE));
         let no_higher = Rect::from_min_size(pos2(0.0, 95.0), vec2(800.0, 170.0));
-        assert_eq!(Outline::new(outline.corners, no_higher).turner(), pos2(250.0, 100.0 + TURNER), "within");
+        assert_eq!(
+            Outline::new(outline.corners, no_higher).rotation_handle(),
+            pos2(250.0, 100.0 + ROTATION_HANDLE),
+            "within"
+        );
         let elsewhere = Rect::from_min_size(pos2(900.0, 900.0), vec2(50.0, 50.0));
-        assert_eq!(Outline::new(outline.corners, elsewhere).turner(), pos2(200.0, 100.0 - TURNER));
+        assert_eq!(Outline::new(outline.corners, elsewhere).rotation_handle(), pos2(200.0, 100.0 - ROTATION_HANDLE));
     }
 
     #[test]
-    fn short_sides_have_squares_at_their_corners_alone() {
+    fn short_sides_have_corner_handles_only() {
         let corners = [pos2(0.0, 0.0), pos2(20.0, 0.0), pos2(20.0, 90.0), pos2(0.0, 90.0)];
         let outline = Outline::new(corners, Rect::EVERYTHING);
         assert!(!outline.has(Grip { x: 0, y: -1 }) && outline.has(Grip { x: 1, y: 0 }));

@@ -2,7 +2,7 @@
 
 use geometry::{Head, Point};
 
-/// What can be taken hold of.
+/// A draggable part of a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Handle {
     Midline,
@@ -12,19 +12,19 @@ pub(super) enum Handle {
     Roll,
 }
 
-/// Crown and chin stay at least this share of the head's height from the eye line.
+/// Minimum distance of crown and chin from the eye line, as a share of the head's height.
 const MIN_SHARE: f32 = 0.05;
 
 impl Handle {
-    /// All; where lines cross the later one is taken hold of.
+    /// All handles; where lines cross, the later one receives the pointer.
     pub(super) const ALL: [Self; 5] = [Self::Midline, Self::Crown, Self::Chin, Self::Eyes, Self::Roll];
 
-    /// The direction it moves in, of length 1.
+    /// Unit vector of the direction it moves in.
     pub(super) fn direction(self, head: &Head) -> Point {
         if self == Self::Midline { right(head) } else { head.up() }
     }
 
-    /// What it sets: a distance from the eye line or a place, in pixels, or degrees.
+    /// The value it sets: a distance from the eye line or a position, in pixels, or an angle in degrees.
     pub(super) fn measure(self, head: &Head) -> f32 {
         match self {
             Self::Crown => head.eyes_to_crown,
@@ -36,7 +36,7 @@ impl Handle {
     }
 }
 
-/// `head` with one of its lines moved by `by` pixels of the picture, as far as that goes along the line's own direction.
+/// `head` with one line moved by `by` image pixels, projected on the direction of that line.
 pub(super) fn moved(head: &Head, handle: Handle, by: Point) -> Head {
     let direction = handle.direction(head);
     let along = by.x * direction.x + by.y * direction.y;
@@ -62,8 +62,8 @@ pub(super) fn moved(head: &Head, handle: Handle, by: Point) -> Head {
     }
 }
 
-/// `head`, turned about the middle between its eyes until its crown points to `to`.
-pub(super) fn turned_to(head: &Head, to: Point) -> Head {
+/// `head`, rotated about the point between its eyes until its crown points to `to`.
+pub(super) fn rotated_to(head: &Head, to: Point) -> Head {
     let (x, y) = (to.x - head.eyes.x, to.y - head.eyes.y);
     if x == 0.0 && y == 0.0 { *head } else { Head { roll: wrapped(x.atan2(-y).to_degrees()), ..*head } }
 }
@@ -73,7 +73,7 @@ fn right(head: &Head) -> Point {
     Point::new(-up.y, up.x)
 }
 
-/// The same angle within -180 to 180 degrees.
+/// The angle normalised to -180 to 180 degrees.
 fn wrapped(degrees: f32) -> f32 {
     let turned = (degrees + 180.0).rem_euclid(360.0) - 180.0;
     if turned == -180.0 && degrees > 0.0 { 180.0 } else { turned }
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn the_eye_line_leaves_crown_and_chin_where_they_are() {
+    fn moving_the_eye_line_keeps_crown_and_chin() {
         for roll in [0.0, 30.0, 180.0] {
             let (before, after) = (head(roll), moved(&head(roll), Handle::Eyes, Point::new(0.0, 7.0)));
             assert_ne!(before.eyes, after.eyes);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn no_line_goes_past_another() {
+    fn head_lines_do_not_cross() {
         for handle in [Handle::Crown, Handle::Chin, Handle::Eyes] {
             for down in [-1000.0, 1000.0] {
                 let moved = moved(&head(0.0), handle, Point::new(0.0, down));
@@ -122,13 +122,13 @@ mod tests {
     }
 
     #[test]
-    fn the_midline_moves_aside_and_the_dot_turns_the_head_to_the_pointer() {
+    fn the_midline_moves_sideways_and_the_handle_rotates_the_head() {
         let aside = moved(&head(0.0), Handle::Midline, Point::new(9.0, 50.0));
         assert_eq!(aside, Head { eyes: Point::new(109.0, 100.0), ..head(0.0) });
         for (x, y, roll) in [(100.0, 0.0, 0.0), (200.0, 100.0, 90.0), (0.0, 100.0, -90.0), (100.0, 300.0, 180.0)] {
-            assert!((turned_to(&head(12.0), Point::new(x, y)).roll - roll).abs() < 1e-3, "{roll}");
+            assert!((rotated_to(&head(12.0), Point::new(x, y)).roll - roll).abs() < 1e-3, "{roll}");
         }
-        assert_eq!(turned_to(&head(12.0), head(12.0).eyes), head(12.0), "no direction");
+        assert_eq!(rotated_to(&head(12.0), head(12.0).eyes), head(12.0), "no direction");
         assert_eq!(moved(&head(175.0), Handle::Roll, Point::new(10.0, 0.0)).roll, -175.0);
     }
 }

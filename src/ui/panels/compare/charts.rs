@@ -1,4 +1,4 @@
-//! Pictures of the figures: where the time of a look goes, and every look that counts.
+//! Charts of the measurements: the time of each stage, and every measured run.
 
 use egui::{Align2, Rect, RichText, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{GridMark, HoverPosition, Line, Plot, PlotPoints, Points};
@@ -6,28 +6,28 @@ use egui_plot::{GridMark, HoverPosition, Line, Plot, PlotPoints, Points};
 use batch::latency::{CompareRow, Sample, Statistics};
 
 use super::super::super::language::{count, decimal, mark, say, tr};
+use super::super::super::messages;
 use super::super::super::theme::{palette, small, space};
-use super::super::super::words;
 
-/// Points of one runtime's bar with its words.
+/// Height of a runtime's bar with its label, in points.
 const BAR_ROW: f32 = 44.0;
 
-/// Points of a bar.
+/// Height of a bar, in points.
 const BAR: f32 = 10.0;
 
-/// Points of one runtime's strip.
+/// Height of a runtime's strip, in points.
 const STRIP: f32 = 44.0;
 
-/// Points below the strips for the axis.
+/// Height of the axis below the strips, in points.
 const AXIS: f32 = 24.0;
 
-/// How far below the middle of its strip a runtime's dots are, in strips.
-const BELOW_THE_NAME: f64 = -0.2;
+/// Offset of a runtime's dots from the middle of its strip, in strips.
+const DOTS_OFFSET: f64 = -0.2;
 
-/// The stages of a look, in their order.
-const STAGES: [&str; 3] = [mark("fit"), mark("run"), mark("heads")];
+/// The stages of a run, in order.
+const STAGES: [&str; 3] = [mark("preprocess"), mark("inference"), mark("postprocess")];
 
-/// Both charts: beside each other from a width of `wide` points on.
+/// Draws both charts: side by side from a width of `wide` points.
 pub(super) fn charts_ui(ui: &mut Ui, rows: &[&CompareRow], wide: f32) {
     if ui.available_width() >= wide {
         ui.spacing_mut().item_spacing.x = 2.0 * space::L;
@@ -44,12 +44,12 @@ pub(super) fn charts_ui(ui: &mut Ui, rows: &[&CompareRow], wide: f32) {
     }
 }
 
-/// Medians of the stages, stacked.
+/// Stacked medians of the stages.
 fn bars_ui(ui: &mut Ui, rows: &[&CompareRow]) {
     let stages: Vec<[f64; 3]> = rows.iter().map(|row| medians(&row.samples)).collect();
     let longest = stages.iter().map(|stages| stages.iter().sum::<f64>()).fold(f64::MIN_POSITIVE, f64::max);
     ui.horizontal(|ui| {
-        ui.label(RichText::new(tr("Where the time goes")).strong());
+        ui.label(RichText::new(tr("Time per stage")).strong());
         for (name, color) in STAGES.iter().zip(palette(ui).stages) {
             let (rect, _) = ui.allocate_exact_size(vec2(BAR, BAR), Sense::hover());
             ui.painter().rect_filled(rect, 2.0, color);
@@ -66,7 +66,7 @@ fn bars_ui(ui: &mut Ui, rows: &[&CompareRow]) {
 fn bar_ui(ui: &mut Ui, row: &CompareRow, stages: [f64; 3], longest: f64) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), BAR_ROW), Sense::hover());
     let parts: Vec<String> =
-        STAGES.iter().zip(stages).map(|(name, stage_ms)| format!("{} {}", tr(name), words::ms(stage_ms))).collect();
+        STAGES.iter().zip(stages).map(|(name, stage_ms)| format!("{} {}", tr(name), messages::ms(stage_ms))).collect();
     let parts = parts.join(" + ");
     let sentence = say!("Median of each stage, {runtime}: {times}", runtime = row.kind, times = parts);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &sentence));
@@ -95,14 +95,14 @@ fn medians(samples: &[Sample]) -> [f64; 3] {
     ]
 }
 
-/// Every look that counts as a dot over its time, a strip a runtime.
+/// Every measured run as a dot over its time, one strip per runtime.
 fn strips_ui(ui: &mut Ui, rows: &[&CompareRow]) {
     ui.horizontal(|ui| {
-        ui.label(RichText::new(tr("Every look")).strong());
+        ui.label(RichText::new(tr("Every run")).strong());
         ui.label(RichText::new(tr("ms; the line is the median")).weak().small());
     });
     let count = rows.len();
-    // The first runtime on top.
+    // The first runtime is on top.
     let height_of = |index: usize| (count - 1 - index) as f64;
     let (dot, line) = (palette(ui).accent, ui.visuals().text_color());
     let longest = rows.iter().flat_map(|row| &row.samples).map(Sample::total_ms).fold(0.0, f64::max);
@@ -128,7 +128,7 @@ fn strips_ui(ui: &mut Ui, rows: &[&CompareRow]) {
         .x_axis_formatter(|mark: GridMark, _| decimal(mark.value, usize::from(mark.step_size < 1.0)))
         .label_formatter(|hover: &HoverPosition<'_>| match hover {
             HoverPosition::NearDataPoint { plot_name, position, .. } => {
-                Some(format!("{plot_name}: {}", words::ms(position.x)))
+                Some(format!("{plot_name}: {}", messages::ms(position.x)))
             }
             HoverPosition::Elsewhere { .. } => None,
         });
@@ -154,17 +154,17 @@ fn strips_ui(ui: &mut Ui, rows: &[&CompareRow]) {
             let figures = row.statistics()?;
             Some(count!(
                 figures.count,
-                "{runtime}: {n} look from {min}, median {median}",
-                "{runtime}: {n} looks from {min}, median {median}",
+                "{runtime}: {n} run, min {min}, median {median}",
+                "{runtime}: {n} runs, min {min}, median {median}",
                 runtime = row.kind,
-                min = words::ms(figures.min),
-                median = words::ms(figures.median)
+                min = messages::ms(figures.min),
+                median = messages::ms(figures.median)
             ))
         })
         .collect();
-    let name = say!("Strip plot of every look. {figures}", figures = spoken.join(". "));
+    let name = say!("Strip plot of every run. {figures}", figures = spoken.join(". "));
     shown.response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
-    // The names stand in the plot, above their dots: no column is lost to them.
+    // The names are inside the plot, above the dots, so that they need no column.
     let color = ui.visuals().weak_text_color();
     for (index, row) in rows.iter().enumerate() {
         let top = shown.transform.position_from_point(&egui_plot::PlotPoint::new(0.0, height_of(index) + 0.5));
@@ -173,7 +173,7 @@ fn strips_ui(ui: &mut Ui, rows: &[&CompareRow]) {
     }
 }
 
-/// At most eight lines, at round numbers of milliseconds.
+/// At most eight grid lines, at round numbers of milliseconds.
 fn marks(longest: f64) -> Vec<GridMark> {
     let rough = (longest / 8.0).max(1e-3);
     let power = 10_f64.powf(rough.log10().floor());
@@ -183,8 +183,8 @@ fn marks(longest: f64) -> Vec<GridMark> {
     values.map(|value| GridMark { value, step_size }).collect()
 }
 
-/// Dots that lie on each other are told apart by a small step aside, always the same for the same look.
+/// Deterministic vertical offset that separates overlapping dots.
 fn beside(index: usize) -> f64 {
     const STEPS: [f64; 5] = [0.0, 0.14, -0.14, 0.07, -0.07];
-    STEPS[index % STEPS.len()] + BELOW_THE_NAME
+    STEPS[index % STEPS.len()] + DOTS_OFFSET
 }

@@ -1,4 +1,4 @@
-//! The figures of each runtime, live while they are taken.
+//! The measurements of each runtime, updated live.
 
 use egui::{Align, Button, Label, Layout, RichText, Ui};
 
@@ -9,37 +9,37 @@ use recipe::BackendKind;
 use super::super::super::command::{Command, Commands};
 use super::super::super::dialogs::PickerKind;
 use super::super::super::language::{count, decimal, mark, say, tr};
+use super::super::super::messages;
 use super::super::super::state::{AppState, CompareEnd, CompareRun, Copied};
 use super::super::super::theme::{palette, space};
 use super::super::super::widgets::{Cell, Column, column_rect, table_head, table_row};
-use super::super::super::words;
 use super::super::runtimes::secondary_ui;
 
-/// Points of the column that holds the button.
-const PIN: f32 = 62.0;
+/// Width of the button's column, in points.
+const BUTTON: f32 = 62.0;
 
-/// Points of a runtime's name at least; the hint has all of a longer one.
+/// Minimum width of a runtime's name, in points; the hover text has the full name.
 const NAME: f32 = 134.0;
 
-/// Points from which the version is written behind the name.
+/// Width, in points, from which the version is shown after the name.
 const NAME_AND_VERSION: f32 = 210.0;
 
-/// How many columns hold figures.
+/// Number of columns with numbers.
 const FIGURES: usize = 9;
 
-/// The figures' titles with what they mean.
+/// Titles of the columns, each with its explanation.
 const TITLES: [(&str, &str); FIGURES] = [
-    (mark("Cold\nload"), mark("Milliseconds to load library and model in a fresh process")),
-    (mark("First\nrun"), mark("Milliseconds of the first run in a fresh process")),
-    (mark("Median"), mark("Milliseconds of a whole look, fit, run and heads together: the one in the middle")),
-    (mark("p95"), mark("Milliseconds that 95 of 100 looks stay within")),
-    (mark("Min"), mark("Milliseconds of the quickest look")),
-    (mark("Looks/s"), mark("Looks a second of one session")),
-    (mark("Peak\nMB"), mark("Memory that a fresh process grew by at its peak")),
-    (mark("Faces"), mark("Faces found on all photos, from a score of 0.6 up")),
+    (mark("Cold\nload"), mark("Time to load the library and the model in a new process, in ms")),
+    (mark("First\nrun"), mark("Time of the first run in a new process, in ms")),
+    (mark("Median"), mark("Median time of a run (preprocess, inference and postprocess), in ms")),
+    (mark("p95"), mark("95th percentile of the run times, in ms")),
+    (mark("Min"), mark("Shortest run, in ms")),
+    (mark("Runs/s"), mark("Runs per second in one session")),
+    (mark("Peak\nMB"), mark("Peak memory growth of a new process")),
+    (mark("Faces"), mark("Faces found in all photos with a score of 0.6 or higher")),
     (
-        mark("Differs\nby"),
-        mark("The largest difference of any output from that of tract, or else of the first runtime"),
+        mark("Max\ndiff"),
+        mark("Largest output difference from tract, or from the first runtime if tract is not compared"),
     ),
 ];
 
@@ -54,7 +54,7 @@ pub(super) fn results_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, comman
         match run.table.rows.get(index) {
             Some(row) => row_ui(ui, state, &columns, row, Some(kind) == fastest, commands),
             None => {
-                let what = if run.end.is_some() { tr("not reached") } else { tr("waiting") };
+                let what = if run.end.is_some() { tr("not run") } else { tr("waiting") };
                 let color = Some(ui.visuals().weak_text_color());
                 let cells =
                     [Cell::from(kind.title().to_owned()), Cell { text: what.to_owned(), color, wider_by: FIGURES - 1 }];
@@ -64,7 +64,7 @@ pub(super) fn results_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, comman
     }
     ui.spacing_mut().item_spacing.y = space::XS;
     for (path, error) in &run.table.problems {
-        let text = format!("{}: {}", path.display(), words::decode_error(error));
+        let text = format!("{}: {}", path.display(), messages::decode_error(error));
         ui.add(Label::new(RichText::new(text).small().color(palette(ui).error)).wrap());
     }
 }
@@ -76,8 +76,8 @@ fn head_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, commands: &mut Comma
             Some(CompareEnd::Completed) => (tr("Finished").to_owned(), None),
             Some(CompareEnd::Cancelled) => (tr("Cancelled").to_owned(), Some(palette(ui).warning)),
             Some(CompareEnd::Broken(error)) => {
-                let reason = words::stage_error(error);
-                (say!("Broken off: {reason}", reason = reason), Some(palette(ui).error))
+                let reason = messages::stage_error(error);
+                (say!("Interrupted: {reason}", reason = reason), Some(palette(ui).error))
             }
         };
         let mut text = RichText::new(text).strong();
@@ -87,8 +87,8 @@ fn head_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, commands: &mut Comma
         ui.label(text);
         let about = count!(
             run.spec.photos.len(),
-            "{n} photo, {warmup} + {repeats} looks, times in ms",
-            "{n} photos, {warmup} + {repeats} looks, times in ms",
+            "{n} photo, {warmup} + {repeats} runs, times in ms",
+            "{n} photos, {warmup} + {repeats} runs, times in ms",
             warmup = run.spec.warmup,
             repeats = run.spec.repeats
         );
@@ -114,8 +114,8 @@ fn head_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, commands: &mut Comma
 }
 
 fn columns(width: f32) -> Vec<Column> {
-    let figure = ((width - NAME - PIN) / FIGURES as f32).clamp(44.0, 96.0);
-    let name = (width - PIN - figure * FIGURES as f32).max(100.0);
+    let figure = ((width - NAME - BUTTON) / FIGURES as f32).clamp(44.0, 96.0);
+    let name = (width - BUTTON - figure * FIGURES as f32).max(100.0);
     let mut columns = vec![Column { title: tr("Runtime"), about: "", width: name, align: Align::Min }];
     columns.extend(TITLES.map(|(title, about)| Column {
         title: tr(title),
@@ -123,11 +123,11 @@ fn columns(width: f32) -> Vec<Column> {
         width: figure,
         align: Align::Max,
     }));
-    columns.push(Column { title: "", about: "", width: PIN, align: Align::Max });
+    columns.push(Column { title: "", about: "", width: BUTTON, align: Align::Max });
     columns
 }
 
-/// The runtime with the least median, once there are two to compare.
+/// The runtime with the lowest median, if there are at least two to compare.
 fn fastest(rows: &[CompareRow]) -> Option<BackendKind> {
     let mut medians: Vec<(f64, BackendKind)> =
         rows.iter().filter_map(|row| Some((row.statistics()?.median, row.kind))).collect();
@@ -157,7 +157,7 @@ fn row_ui(ui: &mut Ui, state: &AppState, columns: &[Column], row: &CompareRow, f
     } else {
         cells.extend(figures.into_iter().map(Cell::from));
         if fastest {
-            // Told by a sign as well as by its colour.
+            // Marked by a tick as well as by colour.
             cells[3].text.insert_str(0, "✔ ");
             cells[3].color = Some(palette(ui).ok);
         }
@@ -166,7 +166,7 @@ fn row_ui(ui: &mut Ui, state: &AppState, columns: &[Column], row: &CompareRow, f
     let button = column_rect(response.rect, columns, FIGURES + 1);
     let about = match (failed, fastest) {
         (true, _) => sentence.to_owned(),
-        (false, true) => say!("{runtime}, the fastest here", runtime = name),
+        (false, true) => say!("{runtime}, fastest", runtime = name),
         (false, false) => name,
     };
     response.on_hover_text(about);
@@ -175,7 +175,7 @@ fn row_ui(ui: &mut Ui, state: &AppState, columns: &[Column], row: &CompareRow, f
     }
 }
 
-/// Why a runtime has no figures, or not all.
+/// Why a runtime has no results, or incomplete ones.
 fn why(row: &CompareRow) -> String {
     let state = match row.state {
         RuntimeState::Ready => tr("ready"),
@@ -183,7 +183,7 @@ fn why(row: &CompareRow) -> String {
         RuntimeState::Unsupported => tr("unsupported"),
         RuntimeState::Failed => tr("failed"),
     };
-    let reason = row.fault.as_ref().map_or_else(|| tr("no reason was given").to_owned(), words::runtime_fault);
+    let reason = row.fault.as_ref().map_or_else(|| tr("no reason given").to_owned(), messages::runtime_fault);
     format!("{state}: {reason}")
 }
 

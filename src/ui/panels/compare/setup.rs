@@ -1,4 +1,4 @@
-//! What is compared, and the button that starts it.
+//! Setup of a comparison, and its start button.
 
 use egui::{Align, Button, DragValue, Label, Layout, ProgressBar, RichText, Sense, Ui, UiBuilder, vec2};
 
@@ -7,27 +7,27 @@ use recipe::BackendKind;
 
 use super::super::super::command::{Command, Commands};
 use super::super::super::language::{parse_number, say, tr};
+use super::super::super::messages;
 use super::super::super::state::{AppState, CompareRun, RuntimeGroup};
 use super::super::super::theme::{ROW, palette, space};
-use super::super::super::widgets::{busy, primary_button, tick};
-use super::super::super::words;
+use super::super::super::widgets::{primary_button, spinner, tick};
 
-/// Points of the column that holds the groups' names.
+/// Width of the column with the groups' names, in points.
 const GROUP: f32 = 96.0;
 
-/// Points of the button.
+/// Width of the button, in points.
 const START: f32 = 110.0;
 
-/// Points of the row it is in.
+/// Height of its row, in points.
 const START_HEIGHT: f32 = ROW + 4.0;
 
-/// Times that count on each photo, at most.
+/// Maximum number of measured runs per photo.
 const MAX_REPEATS: u32 = 1000;
 
 pub(super) fn setup_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let running = state.runtime.compare.is_running();
     ui.spacing_mut().item_spacing.y = space::XS;
-    for (group, kinds) in words::grouped() {
+    for (group, kinds) in messages::grouped() {
         ui.horizontal_top(|ui| {
             let (place, _) = ui.allocate_exact_size(vec2(GROUP, ROW), Sense::hover());
             let layout = Layout::left_to_right(Align::Center);
@@ -41,7 +41,7 @@ pub(super) fn setup_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     }
     unusable_ui(ui, &state.runtime);
     ui.add_space(space::XS);
-    // As high as the button, so that nothing moves when the progress takes its place.
+    // As high as the button, so that the layout does not change when the progress replaces it.
     ui.allocate_ui_with_layout(vec2(ui.available_width(), START_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
         ui.set_min_height(START_HEIGHT);
         runs_ui(ui, &state.runtime, !running, commands);
@@ -56,29 +56,29 @@ pub(super) fn setup_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 fn tick_ui(ui: &mut Ui, runtime: &RuntimeGroup, kind: BackendKind, free: bool, commands: &mut Commands) {
     let mut ticked = runtime.compare.is_ticked(kind, &runtime.known);
     let ready = runtime.known.is_ready(kind);
-    let full = words::in_full(kind, runtime.known.report(kind));
-    let response = tick(ui, ready && free, &mut ticked, words::in_group(kind));
+    let full = messages::full_description(kind, runtime.known.report(kind));
+    let response = tick(ui, ready && free, &mut ticked, messages::in_group(kind));
     let response = response.accessible_name(&full).on_hover_text(&full).on_disabled_hover_text(&full);
     if response.changed() {
         commands.push(Command::Tick(kind, ticked));
     }
 }
 
-/// The runtimes that cannot be ticked, by the reason they share.
+/// The runtimes that cannot be selected, grouped by reason.
 fn unusable_ui(ui: &mut Ui, runtime: &RuntimeGroup) {
     if runtime.known.table.is_none() {
         ui.horizontal(|ui| {
-            busy(ui, 14.0);
-            ui.label(RichText::new(tr("Checking which runtimes work here")).weak().small());
+            spinner(ui, 14.0);
+            ui.label(RichText::new(tr("Checking available runtimes")).weak().small());
         });
         return;
     }
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
     for kind in offered_runtimes().into_iter().filter(|&kind| runtime.known.is_unusable(kind)) {
-        let reason = words::availability(runtime.known.report(kind));
+        let reason = messages::availability(runtime.known.report(kind));
         match reasons.iter_mut().find(|(known, _)| *known == reason) {
-            Some((_, names)) => names.push(words::in_group(kind)),
-            None => reasons.push((reason, vec![words::in_group(kind)])),
+            Some((_, names)) => names.push(messages::in_group(kind)),
+            None => reasons.push((reason, vec![messages::in_group(kind)])),
         }
     }
     for (reason, names) in reasons {
@@ -94,8 +94,8 @@ fn runs_ui(ui: &mut Ui, runtime: &RuntimeGroup, free: bool, commands: &mut Comma
         let drag = DragValue::new(value).range(min..=MAX_REPEATS).custom_parser(parse_number);
         ui.add_enabled(free, drag).accessible_name(name).on_hover_text(about);
     };
-    number(ui, &mut warmup, 0, tr("Warm-up"), tr("Looks of each runtime at each photo before its times count"));
-    number(ui, &mut repeats, 1, tr("Repeats"), tr("Looks of each runtime at each photo whose times count"));
+    number(ui, &mut warmup, 0, tr("Warm-up"), tr("Runs per runtime and photo before measuring"));
+    number(ui, &mut repeats, 1, tr("Repeats"), tr("Measured runs per runtime and photo"));
     if (warmup, repeats) != (runtime.compare.warmup, runtime.compare.repeats) {
         commands.push(Command::SetCompareRuns { warmup, repeats });
     }
@@ -105,11 +105,11 @@ fn start_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let obstacle = if state.compared_photos().is_empty() {
         Some(tr("Add a photo first"))
     } else if state.exporting() {
-        Some(tr("Wait for the export: it would spoil the times"))
+        Some(tr("Wait for the export to finish; it would distort the times"))
     } else if state.runtime.known.table.is_none() {
-        Some(tr("It is not known yet which runtimes work"))
+        Some(tr("Runtimes are still being checked"))
     } else if state.runtime.compare.ticked(&state.runtime.known).is_empty() {
-        Some(tr("Tick a runtime first"))
+        Some(tr("Select a runtime first"))
     } else {
         None
     };
@@ -129,7 +129,7 @@ fn running_ui(ui: &mut Ui, run: &CompareRun, commands: &mut Commands) {
     let text = match run.spec.runtimes.get(opened) {
         _ if run.cancelling => tr("stopping").to_owned(),
         Some(kind) => say!("opening {runtime}", runtime = *kind),
-        None => say!("{done} of {total} looks", done = run.table.done, total = run.table.total),
+        None => say!("{done} of {total} runs", done = run.table.done, total = run.table.total),
     };
     ui.label(RichText::new(text).weak().small());
     let bar = ProgressBar::new(run.share()).fill(palette(ui).accent).desired_height(space::S);

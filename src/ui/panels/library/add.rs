@@ -11,7 +11,7 @@ use super::super::super::state::AppState;
 use super::super::super::widgets::wide_button;
 use super::super::paths::PathField;
 
-/// Their wording is shorter than that of the menu where a language needs more room: the two share the list's width.
+/// The labels are shorter than those of the menu in languages that need more space: the two buttons share the list's width.
 pub(super) fn buttons_ui(ui: &mut Ui, commands: &mut Commands) {
     ui.columns_const(|[left, right]: &mut [Ui; 2]| {
         for (ui, text, kind) in [
@@ -26,7 +26,7 @@ pub(super) fn buttons_ui(ui: &mut Ui, commands: &mut Commands) {
     });
 }
 
-/// Takes paths typed or pasted, one a line or one alone.
+/// Imports typed or pasted paths, one per line.
 pub(super) fn path_field_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let id = Id::unique("path-field");
     let mut text: String = ui.data_mut(|data| data.get_temp(id)).unwrap_or_default();
@@ -45,7 +45,7 @@ pub(super) fn path_field_ui(ui: &mut Ui, state: &AppState, commands: &mut Comman
             commands.push(Command::Import(paths));
             text.clear();
         } else if !text.trim().is_empty() {
-            commands.push(Command::Tell(tr("That is not the path of a file or a folder. Please give the full path.")));
+            commands.push(Command::ShowMessage(tr("This is not the path of a file or folder. Enter the full path.")));
         }
         response.request_focus();
     }

@@ -1,4 +1,4 @@
-//! The photos side by side.
+//! The grid view.
 
 use egui::{Align2, Rect, Ui, Vec2, pos2, vec2};
 
@@ -7,16 +7,16 @@ use super::super::super::state::{AppState, Photo};
 use super::super::super::textures::Textures;
 use super::super::super::theme::{palette, small, space};
 use super::super::super::widgets::elide_middle;
-use super::item::{Item, SIGN, item};
+use super::item::{ICON_SIZE, Item, item};
 use super::{GAP, Layout};
 
-/// Points of the narrowest tile.
+/// Minimum width of a tile, in points.
 const MIN_TILE: f32 = 104.0;
 
-/// Points of the line with the name.
+/// Height of the line with the name, in points.
 const NAME: f32 = 20.0;
 
-/// As many tiles side by side as fit `width` points; they share it.
+/// As many equal columns as fit in `width` points.
 pub(super) fn layout(width: f32) -> Layout {
     let columns = ((width + GAP) / (MIN_TILE + GAP)).floor().max(1.0);
     Layout { columns: columns as usize, row_height: tile_width(width, columns as usize) + NAME }
@@ -61,18 +61,18 @@ fn tile_ui(ui: &mut Ui, state: &AppState, photo: &Photo, size: Vec2, textures: &
         small(),
         color,
     );
-    signs_ui(ui, &item, space);
+    icons_ui(ui, &item, space);
     item.interact(ui, state, commands);
 }
 
-/// Signs lie on a patch of the panel's colour in the upper corner, so that they are seen on any photo.
-fn signs_ui(ui: &Ui, item: &Item<'_>, space: Rect) {
-    let signs = item.state_sign().into_iter().chain(item.edit_signs());
-    for (place, sign) in signs.enumerate() {
-        let at = pos2(space.right() - SIGN / 2.0, space.top() + (place as f32 + 0.5) * (SIGN + 2.0));
-        let patch = Rect::from_center_size(at, Vec2::splat(SIGN + 1.0));
+/// Icons are drawn on a patch of the panel's colour in the upper corner, so that they are visible on any photo.
+fn icons_ui(ui: &Ui, item: &Item<'_>, space: Rect) {
+    let icons = item.status_icon().into_iter().chain(item.edit_icons());
+    for (place, icon) in icons.enumerate() {
+        let at = pos2(space.right() - ICON_SIZE / 2.0, space.top() + (place as f32 + 0.5) * (ICON_SIZE + 2.0));
+        let patch = Rect::from_center_size(at, Vec2::splat(ICON_SIZE + 1.0));
         ui.painter().rect_filled(patch, 4.0, ui.visuals().panel_fill);
         ui.painter().rect_stroke(patch, 4.0, (1.0, palette(ui).canvas), egui::StrokeKind::Inside);
-        item.on_panel().sign_ui(ui, at, sign);
+        item.on_panel().icon_ui(ui, at, icon);
     }
 }

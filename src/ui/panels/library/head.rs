@@ -1,4 +1,4 @@
-//! Above the list: how many photos there are, what is shown of them and how.
+//! Above the list: the number of photos, filters and view options.
 
 use egui::{Align, Button, Id, Layout, Popup, PopupCloseBehavior, RichText, TextEdit, Ui, vec2};
 
@@ -8,10 +8,10 @@ use super::super::super::command::{Command, Commands};
 use super::super::super::language::{count, say, tr};
 use super::super::super::state::{AppState, Filter, ListGroup, Mark, Marks};
 use super::super::super::theme::space;
-use super::super::super::widgets::{ICON, Icon, field, icon_button, tick};
-use super::super::super::{decide, words};
+use super::super::super::widgets::{ICON_BUTTON, Icon, field, icon_button, tick};
+use super::super::super::{decide, messages};
 
-/// Points of a chip's height.
+/// Height of a filter chip, in points.
 const CHIP: f32 = 20.0;
 
 pub(super) fn head_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -25,8 +25,7 @@ pub(super) fn head_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             ui.spacing_mut().item_spacing.x = 0.0;
             show_menu_ui(ui, state, commands);
             let grid = state.settings.window.grid;
-            let (icon, name) =
-                if grid { (Icon::Rows, tr("Show as a list")) } else { (Icon::Grid, tr("Show side by side")) };
+            let (icon, name) = if grid { (Icon::Rows, tr("List view")) } else { (Icon::Grid, tr("Grid view")) };
             if icon_button(ui, true, icon, name).clicked() {
                 commands.push(decide::show_grid(state, !grid));
             }
@@ -53,16 +52,16 @@ fn counts(list: &ListGroup) -> String {
     }
 }
 
-/// The order of the list, and what was done to photos.
+/// Menu for the order of the list and filters by edits.
 fn show_menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let button = icon_button(ui, true, Icon::Menu, tr("Order and more filters"));
+    let button = icon_button(ui, true, Icon::Menu, tr("Sort and filter"));
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-        ui.label(RichText::new(tr("Order")).weak().small());
-        // On a menu an empty ring without a line is not seen.
+        ui.label(RichText::new(tr("Sort by")).weak().small());
+        // In a menu, an empty radio button without an outline would be invisible.
         ui.visuals_mut().widgets.inactive.bg_stroke = ui.visuals().widgets.hovered.bg_stroke;
         for sort in [ListSort::Added, ListSort::Name, ListSort::Worst] {
             let now = state.settings.window.sort == sort;
-            if ui.radio(now, tr(words::list_sort(sort))).clicked() && !now {
+            if ui.radio(now, tr(messages::list_sort(sort))).clicked() && !now {
                 commands.push(decide::sort_by(state, sort));
             }
         }
@@ -70,8 +69,8 @@ fn show_menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ui.label(RichText::new(tr("Show only")).weak().small());
         for &mark in Mark::STATES {
             let (was_on, count) = (state.list.library.filter().marks.has(mark), state.list.library.count(mark));
-            let (mut on, text) = (was_on, words::marked(mark, count));
-            if tick(ui, count > 0 || was_on, &mut on, &text).on_hover_text(tr(words::about_mark(mark))).changed() {
+            let (mut on, text) = (was_on, messages::marked(mark, count));
+            if tick(ui, count > 0 || was_on, &mut on, &text).on_hover_text(tr(messages::about_mark(mark))).changed() {
                 commands.push(decide::toggle_mark(state, mark));
             }
         }
@@ -81,9 +80,9 @@ fn show_menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 fn find_ui(ui: &mut Ui, list: &ListGroup, text: &str, commands: &mut Commands) {
     ui.horizontal(|ui| {
         let mut new = text.to_owned();
-        let width = ui.available_width() - ICON - space::M;
+        let width = ui.available_width() - ICON_BUTTON - space::M;
         let id = Id::unique("find-field");
-        let edit = TextEdit::singleline(&mut new).id(id).hint_text(tr("Part of a name")).desired_width(width);
+        let edit = TextEdit::singleline(&mut new).id(id).hint_text(tr("Part of the name")).desired_width(width);
         let line = ui.visuals().widgets.hovered.bg_stroke.color;
         let response = field(ui, edit, tr("Find by name"), line);
         let filter = list.library.filter();
@@ -92,7 +91,7 @@ fn find_ui(ui: &mut Ui, list: &ListGroup, text: &str, commands: &mut Commands) {
             response.request_focus();
         }
         let escaped = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Escape));
-        if icon_button(ui, true, Icon::Close, tr("Close the field for names")).clicked() || escaped {
+        if icon_button(ui, true, Icon::Close, tr("Close search")).clicked() || escaped {
             commands.push(Command::SetFilter(Filter { text: None, ..filter.clone() }));
         } else if new != text {
             commands.push(Command::SetFilter(Filter { text: Some(new), ..filter.clone() }));
@@ -100,24 +99,24 @@ fn find_ui(ui: &mut Ui, list: &ListGroup, text: &str, commands: &mut Commands) {
     });
 }
 
-/// What photos can be found by, with how many there are: only what there is, and what is asked for.
+/// Filter chips with their counts. Only marks that occur or are active are shown.
 fn chips_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let filter = state.list.library.filter();
-    // The height of a line is taken from the surroundings.
+    // The height of a line is taken from the surrounding spacing.
     let around = std::mem::replace(&mut ui.spacing_mut().interact_size.y, CHIP);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(space::XS, space::XS);
         ui.spacing_mut().button_padding = vec2(6.0, 1.0);
         let all = say!("All {count}", count = state.list.library.len());
-        if chip(ui, filter.marks.is_empty(), &all, tr("Every photo of the list")) {
+        if chip(ui, filter.marks.is_empty(), &all, tr("All photos in the list")) {
             let marks = Marks::default();
             commands.push(Command::SetFilter(Filter { marks, ..filter.clone() }));
         }
         let reasons = std::iter::once(&Mark::NeedsReview).chain(Mark::REASONS);
         let there = reasons.filter(|mark| state.list.library.count(**mark) > 0 || filter.marks.has(**mark));
         for &mark in there.chain(Mark::STATES.iter().filter(|mark| filter.marks.has(**mark))) {
-            let text = words::marked(mark, state.list.library.count(mark));
-            if chip(ui, filter.marks.has(mark), &text, tr(words::about_mark(mark))) {
+            let text = messages::marked(mark, state.list.library.count(mark));
+            if chip(ui, filter.marks.has(mark), &text, tr(messages::about_mark(mark))) {
                 commands.push(decide::toggle_mark(state, mark));
             }
         }
@@ -125,7 +124,7 @@ fn chips_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.spacing_mut().interact_size.y = around;
 }
 
-/// True where it was clicked. What is on has a tick, so that it is not told by colour alone.
+/// Returns true if clicked. An active chip has a tick, so that colour is not the only cue.
 fn chip(ui: &mut Ui, on: bool, text: &str, about: &str) -> bool {
     let shown = if on { format!("✔ {text}") } else { text.to_owned() };
     let line = ui.visuals().widgets.noninteractive.bg_stroke;

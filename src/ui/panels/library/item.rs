@@ -1,4 +1,4 @@
-//! What rows and tiles have in common: signs, thumbnail, clicks and the menu of a photo.
+//! Common parts of rows and tiles: icons, thumbnail, clicks and the context menu.
 
 use egui::{Align2, Rect, Response, RichText, Role, Sense, Ui, Vec2, WidgetInfo, pos2};
 
@@ -11,13 +11,13 @@ use super::super::super::language::{say, tr};
 use super::super::super::state::{AppState, Mark, Photo, RuntimeStatus, SelectHow};
 use super::super::super::textures::Textures;
 use super::super::super::theme::{CORNER, UNTINTED, body, palette, space};
-use super::super::super::widgets::{Sign, paint_sign};
-use super::super::super::{decide, words};
+use super::super::super::widgets::{StatusIcon, paint_status_icon};
+use super::super::super::{decide, messages};
 
-/// Points of a sign's side.
-pub(super) const SIGN: f32 = 18.0;
+/// Side of an icon, in points.
+pub(super) const ICON_SIZE: f32 = 18.0;
 
-/// A photo as it is about to be drawn.
+/// A photo about to be drawn.
 pub(super) struct Item<'a> {
     pub photo: &'a Photo,
     pub runtime: &'a RuntimeStatus,
@@ -26,22 +26,27 @@ pub(super) struct Item<'a> {
     pub response: Response,
 }
 
-/// Takes `size` for a photo; `None` where it is out of sight.
+/// Allocates `size` for a photo; `None` if it is not visible.
 pub(super) fn item<'a>(ui: &mut Ui, state: &'a AppState, photo: &'a Photo, size: Vec2) -> Option<Item<'a>> {
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     if !ui.is_rect_visible(rect) {
         return None;
     }
     let selected = state.list.library.is_selected(photo.id);
-    let status = words::status(photo, &state.settings.recipe.crop, &state.runtime.status);
+    let status = messages::status(photo, &state.settings.recipe.crop, &state.runtime.status);
     response.widget_info(|| {
-        WidgetInfo::selected(Role::ListBoxOption, true, selected, words::listed(&[photo.name.clone(), status.clone()]))
+        WidgetInfo::selected(
+            Role::ListBoxOption,
+            true,
+            selected,
+            messages::listed(&[photo.name.clone(), status.clone()]),
+        )
     });
     Some(Item { photo, runtime: &state.runtime.status, status, selected, response })
 }
 
 impl Item<'_> {
-    /// Clicks, the menu and the tooltip; to be called once it is drawn.
+    /// Handles clicks, context menu and hover text; call this after drawing.
     pub(super) fn interact(self, ui: &Ui, state: &AppState, commands: &mut Commands) {
         let Self { photo, runtime, status, selected, response } = self;
         if response.clicked() {
@@ -59,7 +64,7 @@ impl Item<'_> {
         });
     }
 
-    /// Behind the photo: whether it is selected, on the canvas, under the pointer, in the keyboard's hand.
+    /// Background for selected, current, hovered and focused items.
     pub(super) fn paint_background(&self, ui: &Ui, state: &AppState) {
         let (rect, palette) = (self.response.rect, palette(ui));
         if self.selected {
@@ -78,7 +83,7 @@ impl Item<'_> {
         }
     }
 
-    /// The thumbnail in the middle of `room`; until there is one, the place for it.
+    /// The thumbnail in the middle of `space`, or a placeholder.
     pub(super) fn paint_thumbnail(&self, ui: &Ui, space: Rect, textures: &mut Textures) {
         let photo = self.photo;
         let texture = photo.thumbnail().and_then(|copy| {
@@ -98,39 +103,39 @@ impl Item<'_> {
         ui.painter().add(egui::epaint::RectShape::filled(rect, 3.0, tint).with_texture(texture, unit_rect()));
     }
 
-    /// The sign for how the photo stands: left out, accepted, needs a look; `None` where all is well.
-    pub(super) fn state_sign(&self) -> Option<(Sign, String)> {
+    /// Icon for the photo's state: excluded, accepted, to review; `None` if there is nothing to report.
+    pub(super) fn status_icon(&self) -> Option<(StatusIcon, String)> {
         let (photo, name) = (self.photo, &self.photo.name);
         let edits = photo.edits();
         if photo.is_excluded() {
-            return Some((Sign::Excluded, say!("{photo} is left out", photo = name)));
+            return Some((StatusIcon::Excluded, say!("{photo} is excluded", photo = name)));
         }
         if photo.marks().has(Mark::NeedsReview) {
             let reviewed_warnings = if edits.accepted { &edits.reviewed_warnings[..] } else { &[] };
-            let reported = |reason: &Reason| words::reason(&reason.kind, photo, self.runtime);
-            let reasons: Vec<String> = photo.review().unseen(reviewed_warnings).map(reported).collect();
+            let reported = |reason: &Reason| messages::reason(&reason.kind, photo, self.runtime);
+            let reasons: Vec<String> = photo.review().unreviewed(reviewed_warnings).map(reported).collect();
             let is_missing = photo.review().worst() == Some(Severity::Missing);
-            let sign = if is_missing { Sign::Missing } else { Sign::NeedsReview };
+            let icon = if is_missing { StatusIcon::Missing } else { StatusIcon::NeedsReview };
             return Some((
-                sign,
-                say!("{photo} needs a look: {reasons}", photo = name, reasons = reasons.join(tr("; "))),
+                icon,
+                say!("{photo} needs review: {reasons}", photo = name, reasons = reasons.join(tr("; "))),
             ));
         }
-        edits.accepted.then(|| (Sign::Accepted, say!("{photo} was accepted", photo = name)))
+        edits.accepted.then(|| (StatusIcon::Accepted, say!("{photo} was accepted", photo = name)))
     }
 
-    /// The signs for what was set by hand.
-    pub(super) fn edit_signs(&self) -> impl Iterator<Item = (Sign, String)> {
+    /// Icons for manual edits.
+    pub(super) fn edit_icons(&self) -> impl Iterator<Item = (StatusIcon, String)> {
         let (name, edits) = (&self.photo.name, self.photo.edits());
         let own = edits
             .overrides
             .is_some()
-            .then(|| (Sign::OwnSettings, say!("{photo} has settings of its own", photo = name)));
-        let edited = edits.touches_faces().then(|| (Sign::Edited, say!("{photo} was edited by hand", photo = name)));
+            .then(|| (StatusIcon::Overrides, say!("{photo} has custom settings", photo = name)));
+        let edited = edits.edits_faces().then(|| (StatusIcon::Edited, say!("{photo} was edited", photo = name)));
         own.into_iter().chain(edited)
     }
 
-    /// The same photo where it is drawn on the panel's own colour, selected or not.
+    /// The same item, for drawing on the panel's background, selected or not.
     pub(super) fn on_panel(&self) -> Self {
         Self {
             photo: self.photo,
@@ -141,44 +146,44 @@ impl Item<'_> {
         }
     }
 
-    /// A sign with its name.
-    pub(super) fn sign_ui(&self, ui: &Ui, at: egui::Pos2, (sign, name): (Sign, String)) {
-        let place = Rect::from_center_size(at, Vec2::splat(SIGN));
-        let response = ui.interact(place, ui.scope_id().with((sign, self.photo.id.0)), Sense::hover());
+    /// An icon with hover text.
+    pub(super) fn icon_ui(&self, ui: &Ui, at: egui::Pos2, (icon, name): (StatusIcon, String)) {
+        let place = Rect::from_center_size(at, Vec2::splat(ICON_SIZE));
+        let response = ui.interact(place, ui.scope_id().with((icon, self.photo.id.0)), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
         let colors = palette(ui);
         let plain = if self.selected { ui.visuals().selection.stroke.color } else { ui.visuals().weak_text_color() };
-        let color = match sign {
-            Sign::Missing => colors.error,
-            Sign::NeedsReview => colors.warning,
-            Sign::Accepted => colors.ok,
-            Sign::Excluded | Sign::Edited | Sign::OwnSettings => plain,
+        let color = match icon {
+            StatusIcon::Missing => colors.error,
+            StatusIcon::NeedsReview => colors.warning,
+            StatusIcon::Accepted => colors.ok,
+            StatusIcon::Excluded | StatusIcon::Edited | StatusIcon::Overrides => plain,
         };
-        paint_sign(ui.painter(), place.center(), sign, color);
+        paint_status_icon(ui.painter(), place.center(), icon, color);
         let (photo, runtime) = (self.photo, self.runtime);
         response.on_hover_ui(|ui| {
             ui.set_max_width(420.0);
-            match sign {
-                Sign::Missing | Sign::NeedsReview | Sign::Accepted => reasons_ui(ui, photo, runtime),
-                Sign::Excluded | Sign::Edited | Sign::OwnSettings => _ = ui.label(&name),
+            match icon {
+                StatusIcon::Missing | StatusIcon::NeedsReview | StatusIcon::Accepted => reasons_ui(ui, photo, runtime),
+                StatusIcon::Excluded | StatusIcon::Edited | StatusIcon::Overrides => _ = ui.label(&name),
             }
         });
     }
 }
 
-/// Every reason to look at a photo, in words.
+/// All warnings of a photo, as text.
 fn reasons_ui(ui: &mut Ui, photo: &Photo, runtime: &RuntimeStatus) {
     let edits = photo.edits();
     let head = match () {
         () if photo.is_excluded() => return,
-        () if photo.marks().has(Mark::NeedsReview) => tr("Needs a look"),
+        () if photo.marks().has(Mark::NeedsReview) => tr("To review"),
         () if edits.accepted => tr("Accepted"),
         () if photo.review().reasons.is_empty() => return,
-        () => tr("Worth knowing"),
+        () => tr("Notes"),
     };
     ui.label(RichText::new(head).strong());
     for reason in &photo.review().reasons {
-        ui.label(words::capitalized(&words::reason(&reason.kind, photo, runtime)));
+        ui.label(messages::capitalized(&messages::reason(&reason.kind, photo, runtime)));
     }
 }
 
@@ -191,7 +196,7 @@ fn select_how(ui: &Ui) -> SelectHow {
     }
 }
 
-/// What can be done with a photo, or with all that are selected where it is one of them.
+/// Context menu for a photo, or for all selected ones if it is among them.
 fn menu_ui(ui: &mut Ui, state: &AppState, item: ItemId, commands: &mut Commands) {
     let items = if state.list.library.is_selected(item) { state.list.library.selected_ids() } else { vec![item] };
     let items = &items[..];
@@ -203,19 +208,19 @@ fn menu_ui(ui: &mut Ui, state: &AppState, item: ItemId, commands: &mut Commands)
         }
     };
     entry(ui, tr("Accept"), Some(Command::SetAccepted(items.to_vec(), true)));
-    entry(ui, tr("No longer accept"), decide::no_longer_accept(state, items));
-    entry(ui, if excluded { tr("Take in again") } else { tr("Leave out") }, decide::leave_out(state, items));
+    entry(ui, tr("Undo accept"), decide::undo_accept(state, items));
+    entry(ui, if excluded { tr("Include again") } else { tr("Exclude") }, decide::toggle_excluded(state, items));
     ui.separator();
-    entry(ui, tr("Settings of its own"), decide::own_settings(state, items));
-    entry(ui, tr("Apply the shown photo's settings"), decide::same_settings(state, items));
-    entry(ui, tr("Back to the settings of the list"), decide::list_settings(state, items));
+    entry(ui, tr("Use custom settings"), decide::customize(state, items));
+    entry(ui, tr("Apply current photo's settings"), decide::copy_overrides(state, items));
+    entry(ui, tr("Use shared settings"), decide::use_shared_settings(state, items));
     ui.separator();
     entry(ui, tr("Reset to automatic"), decide::reset(state, items));
     entry(ui, tr("Copy path"), Some(Command::CopyPaths(items.to_vec())));
     entry(ui, tr("Remove from list"), Some(Command::RemoveSelected));
 }
 
-/// The middle of the sign at `place` from the right of a line that ends at `right`.
-pub(super) fn sign_at(right: f32, place: usize, y: f32) -> egui::Pos2 {
-    pos2(right - (place as f32 + 0.5) * SIGN, y)
+/// Centre of the icon at index `place`, counted from `right` to the left.
+pub(super) fn icon_at(right: f32, place: usize, y: f32) -> egui::Pos2 {
+    pos2(right - (place as f32 + 0.5) * ICON_SIZE, y)
 }

@@ -1,4 +1,4 @@
-//! The photos as a list.
+//! The list view.
 
 use batch::settings::Settings;
 use egui::text::{LayoutJob, TextWrapping};
@@ -9,12 +9,12 @@ use super::super::super::state::{AppState, ExportMark, Photo, PhotoStatus};
 use super::super::super::textures::Textures;
 use super::super::super::theme::{body, palette, small, space};
 use super::super::super::widgets::elide_middle;
-use super::item::{Item, SIGN, item, sign_at};
+use super::item::{ICON_SIZE, Item, icon_at, item};
 
-/// Points of one row.
+/// Height of a row, in points.
 pub(super) const ROW_HEIGHT: f32 = 56.0;
 
-/// Points of a thumbnail's longer side.
+/// Longer side of a thumbnail, in points.
 const THUMBNAIL: f32 = 48.0;
 
 pub(super) fn row_ui(ui: &mut Ui, state: &AppState, photo: &Photo, textures: &mut Textures, commands: &mut Commands) {
@@ -28,19 +28,19 @@ pub(super) fn row_ui(ui: &mut Ui, state: &AppState, photo: &Photo, textures: &mu
     let left = rect.left() + THUMBNAIL + 2.0 * space::S;
     let (upper, lower) = (rect.center().y - 9.0, rect.center().y + 10.0);
     let mut ends = [right - space::XS; 2];
-    if let Some(sign) = item.state_sign() {
-        item.sign_ui(ui, sign_at(right, 0, upper), sign);
-        ends[0] = right - SIGN;
+    if let Some(icon) = item.status_icon() {
+        item.icon_ui(ui, icon_at(right, 0, upper), icon);
+        ends[0] = right - ICON_SIZE;
     }
-    for (place, sign) in item.edit_signs().enumerate() {
-        item.sign_ui(ui, sign_at(right, place, lower), sign);
-        ends[1] = right - (place as f32 + 1.0) * SIGN;
+    for (place, icon) in item.edit_icons().enumerate() {
+        item.icon_ui(ui, icon_at(right, place, lower), icon);
+        ends[1] = right - (place as f32 + 1.0) * ICON_SIZE;
     }
     paint_text(ui, &state.settings, &item, left, ends);
     item.interact(ui, state, commands);
 }
 
-/// Name and status; `ends` is where their lines end.
+/// Name and status; `ends` are the right ends of their lines.
 fn paint_text(ui: &Ui, settings: &Settings, item: &Item<'_>, left: f32, ends: [f32; 2]) {
     let palette = palette(ui);
     let visuals = ui.visuals();

@@ -1,4 +1,4 @@
-//! Selecting, removing, reviewing, filtering, thumbnails.
+//! Selection, removal, reviews, filters, thumbnails.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn a_path_is_listed_once() {
 }
 
 #[test]
-fn removing_selects_what_moves_up_and_lets_the_path_come_back() {
+fn removal_selects_the_next_photo_and_allows_the_path_again() {
     let mut library = library(&["a.jpg", "b.jpg", "c.jpg"]);
     let middle = library.photos()[1].id;
     library.select(middle, SelectHow::Only);
@@ -43,7 +43,7 @@ fn removing_selects_what_moves_up_and_lets_the_path_come_back() {
 }
 
 #[test]
-fn a_range_runs_from_the_last_click() {
+fn a_range_starts_at_the_last_click() {
     let mut library = library(&["a.jpg", "b.jpg", "c.jpg", "d.jpg"]);
     let ids: Vec<ItemId> = library.photos().iter().map(|photo| photo.id).collect();
     library.select(ids[2], SelectHow::Only);
@@ -78,7 +78,7 @@ fn looked_at() -> (Library, Vec<ItemId>) {
 }
 
 #[test]
-fn reviews_are_made_a_little_at_a_time_and_only_where_something_has_changed() {
+fn reviews_are_incremental_and_only_for_changed_photos() {
     let (mut library, ids) = looked_at();
     assert!(library.review_until(&by(), Instant::now()), "no time, so work is left");
     assert!(!library.review_until(&by(), soon()));
@@ -95,7 +95,7 @@ fn reviews_are_made_a_little_at_a_time_and_only_where_something_has_changed() {
 }
 
 #[test]
-fn a_photo_without_a_runtime_is_reported_until_there_is_one() {
+fn photos_are_marked_while_there_is_no_runtime() {
     let (mut library, ids) = looked_at();
     library.get_mut(ids[0]).expect("listed").detection = None;
     let without = ReviewBy { has_no_runtime: true, ..by() };
@@ -106,7 +106,7 @@ fn a_photo_without_a_runtime_is_reported_until_there_is_one() {
 }
 
 #[test]
-fn the_next_to_look_at_is_found_before_everything_is_reviewed() {
+fn next_to_review_does_not_wait_for_all_reviews() {
     let (mut library, ids) = looked_at();
     library.select(ids[2], SelectHow::Only);
     assert_eq!(library.next_to_review(&by(), false), Some(ids[1]), "round the end");
@@ -115,7 +115,7 @@ fn the_next_to_look_at_is_found_before_everything_is_reviewed() {
 }
 
 #[test]
-fn names_are_ordered_as_people_count_and_the_worst_come_first() {
+fn names_sort_naturally_and_most_warnings_come_first() {
     let mut library = library(&["c10.jpg", "c9.jpg", "B.jpg"]);
     let order = |library: &mut Library, sort| {
         library.set_sort(sort);
@@ -131,7 +131,7 @@ fn names_are_ordered_as_people_count_and_the_worst_come_first() {
 }
 
 #[test]
-fn what_is_in_hand_stays_until_it_is_let_go() {
+fn selected_photos_stay_visible_until_released() {
     let (mut library, ids) = looked_at();
     library.review_until(&by(), soon());
     library.set_filter(Filter { marks: Marks::default().with(Mark::NoFace), ..Filter::default() });
@@ -148,7 +148,7 @@ fn what_is_in_hand_stays_until_it_is_let_go() {
 }
 
 #[test]
-fn removing_from_what_is_shown_goes_on_to_the_next_that_is_shown() {
+fn removal_from_a_filtered_list_selects_the_next_visible_photo() {
     let mut library = library(&["a.jpg", "x1.jpg", "b.jpg", "x2.jpg"]);
     let ids: Vec<ItemId> = library.photos().iter().map(|photo| photo.id).collect();
     library.set_filter(Filter { text: Some("x".to_owned()), ..Filter::default() });
@@ -158,7 +158,7 @@ fn removing_from_what_is_shown_goes_on_to_the_next_that_is_shown() {
 }
 
 #[test]
-fn thumbnails_of_ten_thousand_photos_stay_within_their_bytes_and_those_in_sight_stay() {
+fn thumbnails_of_ten_thousand_photos_stay_within_the_limit_and_visible_ones_stay() {
     let mut library = Library::default();
     let ids: Vec<ItemId> = (0..10_000).filter_map(|number| library.add(Path::new(&format!("{number}.jpg")))).collect();
     let pixels: Arc<[u8]> = vec![255; 160 * 120 * 4].into();

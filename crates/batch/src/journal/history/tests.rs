@@ -1,4 +1,4 @@
-//! Journals that are written, cut and read again.
+//! Journals that are written, truncated and read again.
 
 use std::fs;
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ fn place(folder: &tempfile::TempDir) -> (JournalPlace, PathBuf) {
 }
 
 #[test]
-fn what_was_written_is_read_and_a_torn_last_line_is_not() {
+fn complete_entries_are_read_and_a_torn_last_line_is_ignored() {
     let folder = tempfile::tempdir().expect("folder");
     let (place, path) = place(&folder);
     let (journal, nothing) = Journal::open(&place, folder.path(), true).expect("made");
@@ -61,7 +61,7 @@ fn what_was_written_is_read_and_a_torn_last_line_is_not() {
         let (journal, history) = Journal::open(&place, folder.path(), true).expect("taken up");
         let seen = history.runs.len() + history.writings.len() + history.photos.len();
         assert_eq!(seen, [0, 1, 2, 3, 3, 4][whole], "cut at {cut}");
-        // What is added next stands on a line of its own.
+        // The next entry starts on a new line.
         let next = if whole == 0 { run("r2") } else { photo("/c", "cropped") };
         journal.add(&next).expect("added");
         drop(journal);
@@ -75,7 +75,7 @@ fn what_was_written_is_read_and_a_torn_last_line_is_not() {
 }
 
 #[test]
-fn zeros_that_a_power_cut_leaves_are_passed_over_and_nonsense_is_refused() {
+fn zeros_from_a_power_failure_are_ignored_and_other_files_rejected() {
     let folder = tempfile::tempdir().expect("folder");
     let (place, path) = place(&folder);
     let (journal, _) = Journal::open(&place, folder.path(), false).expect("made");
@@ -95,16 +95,16 @@ fn zeros_that_a_power_cut_leaves_are_passed_over_and_nonsense_is_refused() {
     ] {
         fs::write(&path, wrong).expect("written");
         let refused = Journal::open(&place, folder.path(), true);
-        assert!(matches!(refused, Err(JournalError::NotOurs { .. })), "{wrong}");
+        assert!(matches!(refused, Err(JournalError::NotAJournal { .. })), "{wrong}");
         assert_eq!(fs::read_to_string(&path).expect("there"), wrong, "it is left as it is");
     }
     let later = Entry::Run(RunEntry { format: FORMAT + 1, ..RunEntry::default() });
     fs::write(&path, serde_json::to_string(&later).expect("json") + "\n").expect("written");
-    assert!(matches!(Journal::open(&place, folder.path(), true), Err(JournalError::NotOurs { .. })));
+    assert!(matches!(Journal::open(&place, folder.path(), true), Err(JournalError::NotAJournal { .. })));
 }
 
 #[test]
-fn what_is_no_journal_among_the_journals_is_passed_over_and_stays() {
+fn another_file_among_the_journals_is_ignored_and_kept() {
     let folder = tempfile::tempdir().expect("folder");
     let beside = JournalPlace::Beside { shard: None };
     let (first, _) = Journal::open(&beside, folder.path(), true).expect("made");
@@ -123,7 +123,7 @@ fn what_is_no_journal_among_the_journals_is_passed_over_and_stays() {
 }
 
 #[test]
-fn a_journal_is_never_written_over_nor_by_two_runs() {
+fn a_journal_is_never_overwritten_nor_used_by_two_runs() {
     let folder = tempfile::tempdir().expect("folder");
     let (place, path) = place(&folder);
     let (journal, _) = Journal::open(&place, folder.path(), false).expect("made");

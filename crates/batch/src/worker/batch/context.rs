@@ -1,4 +1,4 @@
-//! The desk of one photo of a batch.
+//! The export context of one photo of a batch.
 
 use std::path::{Path, PathBuf};
 
@@ -7,18 +7,18 @@ use picture::write_new;
 use pipeline::{Admission, ExportContext, NameBook};
 use recipe::{OnConflict, OutputSpec};
 
-use super::ready::Ready;
+use super::setup::BatchSetup;
 use crate::journal::FileEntry;
 use crate::worker::scheduler::BatchScheduler;
 
-/// Stands between a photo and the others of its batch; gives everything back when it is dropped.
+/// Connects a photo to the scheduler, names and journal of its batch; releases its reservations on drop.
 pub(super) struct BatchContext<'a> {
     scheduler: &'a BatchScheduler,
     output: &'a OutputSpec,
-    ready: &'a Ready,
+    setup: &'a BatchSetup,
     index: usize,
     input: &'a Path,
-    /// The files written, where there is a journal.
+    /// The files written, if there is a journal.
     pub(super) files: Vec<(PathBuf, FileEntry)>,
 }
 
@@ -26,11 +26,11 @@ impl<'a> BatchContext<'a> {
     pub(super) fn new(
         scheduler: &'a BatchScheduler,
         output: &'a OutputSpec,
-        ready: &'a Ready,
+        setup: &'a BatchSetup,
         index: usize,
         input: &'a Path,
     ) -> Self {
-        Self { scheduler, output, ready, index, input, files: Vec::new() }
+        Self { scheduler, output, setup, index, input, files: Vec::new() }
     }
 }
 
@@ -40,23 +40,23 @@ impl ExportContext for BatchContext<'_> {
     }
 
     fn claim(&mut self, holds_picture: bool, work: &mut dyn FnMut(&mut NameBook)) -> Admission {
-        let turn = self.scheduler.wait_for_turn(self.index, holds_picture);
-        if turn == Admission::Claimed {
-            work(&mut self.ready.names());
-            self.scheduler.pass(self.index);
+        let admission = self.scheduler.wait_for_turn(self.index, holds_picture);
+        if admission == Admission::Claimed {
+            work(&mut self.setup.names());
+            self.scheduler.pass_turn(self.index);
         }
-        turn
+        admission
     }
 
     fn names(&mut self, work: &mut dyn FnMut(&mut NameBook)) {
-        work(&mut self.ready.names());
+        work(&mut self.setup.names());
     }
 
     fn write(&mut self, bytes: &[u8], path: &Path, replace: bool) -> Result<Written, EncodeError> {
-        self.ready.check_folder(&self.output.folder)?;
-        let is_lost = || self.ready.resume.as_ref().is_some_and(|resume| resume.own.have_lost(path));
-        let replace = replace && (self.output.on_conflict == OnConflict::Overwrite || !is_lost());
-        let written = match &self.ready.journal_writer {
+        self.setup.check_folder(&self.output.folder)?;
+        let was_replaced = || self.setup.resume.as_ref().is_some_and(|resume| resume.own.was_replaced(path));
+        let replace = replace && (self.output.on_conflict == OnConflict::Overwrite || !was_replaced());
+        let written = match &self.setup.journal_writer {
             None => write_new(bytes, path, replace)?,
             Some(journal_writer) => {
                 let (written, file) = journal_writer.write(self.input, bytes, path, replace)?;
@@ -64,13 +64,13 @@ impl ExportContext for BatchContext<'_> {
                 written
             }
         };
-        self.ready.folder_is_there();
+        self.setup.mark_folder_seen();
         Ok(written)
     }
 }
 
 impl Drop for BatchContext<'_> {
     fn drop(&mut self) {
-        self.scheduler.leave(self.index);
+        self.scheduler.finish(self.index);
     }
 }

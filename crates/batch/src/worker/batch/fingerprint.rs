@@ -1,4 +1,4 @@
-//! What a photo's output depends on, as a hash: where it is the same, the output is.
+//! Hashes of everything that determines the output of a batch and of a photo: equal hashes mean equal output.
 
 use std::path::PathBuf;
 
@@ -9,13 +9,12 @@ use crate::journal::{digest, file_digest};
 use crate::worker::sessions::Opened;
 use crate::worker::{ExportItem, ExportJob, PhotoRef};
 
-/// A hash of what is the same for all photos of a batch: the specs, the program's version, the model and the runtime asked
-/// for.
+/// A hash of the inputs shared by all photos of a batch: settings, program version, model and requested runtime.
 pub(super) fn of_job(job: &ExportJob, opened: Option<&Opened>) -> String {
-    // Where the crops go does not change what they are.
+    // The output folder does not change the crops.
     let output = OutputSpec { folder: PathBuf::new(), ..job.output.clone() };
     let specs = (&job.recipe, &output);
-    // Specs are numbers and names: nothing of them is without a JSON form.
+    // The settings consist of numbers and names, so serialising them cannot fail.
     let specs = serde_json::to_string(&specs).unwrap_or_default();
     let requested = opened.map_or("none", |opened| opened.options().choice.id());
     let model = opened.and_then(|opened| opened.options().model.as_deref());
@@ -23,8 +22,8 @@ pub(super) fn of_job(job: &ExportJob, opened: Option<&Opened>) -> String {
     digest(format!("{}\n{requested}\n{model}\n{specs}\n{:?}", env!("CARGO_PKG_VERSION"), job.template).as_bytes())
 }
 
-/// The same for one photo, with what is its own. Its place in the list counts only where names depend `by_place`: a list may
-/// have grown since.
+/// A hash for one photo, with its own settings. Its position in the list is included only if names depend on it
+/// (`by_place`), since the list may have grown since.
 pub(super) fn of_item(job: &str, item: &ExportItem, by_place: bool) -> String {
     let PhotoRef { detect, .. } = &item.photo;
     let place = if by_place { item.name.place } else { 0 };

@@ -1,4 +1,4 @@
-//! A batch and its journal: what is noted, what an earlier part of the run has left.
+//! Writes the journal of a batch, and reads the state of an earlier part of the run from it.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
@@ -17,33 +17,33 @@ use crate::journal::{
 use crate::worker::sessions::Opened;
 use crate::worker::{ExportItem, ExportJob, JournalSpec};
 
-/// The journal of a batch under way.
+/// Writes the journal of a running batch.
 pub(super) struct JournalWriter {
     journal: Journal,
     saver: Saver,
     /// The output folder, absolute.
     output: PathBuf,
     settings: String,
-    /// True where the names of crops tell the photo's place in the list.
+    /// True if the names of crops contain the photo's position in the list.
     by_place: bool,
 }
 
-/// What an earlier part of the run has left.
+/// The state left by an earlier part of the run.
 pub(super) struct ResumeState {
-    /// Photos that are done, by their place in the list.
+    /// Photos that are done, by index in the list.
     pub(super) done: HashMap<usize, PhotoEntry>,
-    /// Files that were made of photos which are done again.
+    /// Files made from photos that are processed again.
     pub(super) own: OwnFiles,
-    /// Files removed that a killed process had left half written.
+    /// Number of partial files of a killed process that were removed.
     pub(super) removed: usize,
 }
 
 impl JournalWriter {
-    /// Opens the journal, and finds out what it says of this batch. `names` learns which names are taken by what is done, and
-    /// which files may be replaced.
+    /// Opens the journal and loads the state of this batch from it. Names of finished crops are reserved in `names`, and
+    /// files that may be replaced are marked there.
     ///
     /// # Errors
-    /// There can be no journal.
+    /// Fails if the journal cannot be opened.
     pub(super) fn open(
         spec: &JournalSpec,
         job: &ExportJob,
@@ -55,7 +55,7 @@ impl JournalWriter {
         if let JournalPlace::File(path) = &spec.place
             && path.is_file()
             && !is_journal(path)
-            && originals_of(job).hold(path)
+            && originals_of(job).contains(path)
         {
             return Err(JournalError::IsOriginal { path: path.clone() });
         }
@@ -70,7 +70,7 @@ impl JournalWriter {
             by_place: job.template.uses_place(),
             journal,
         };
-        let mut resume = journal_writer.look_back(&history, job, names);
+        let mut resume = journal_writer.load_state(&history, job, names);
         let runs: HashSet<&str> = history.runs.iter().map(|run| run.run.as_str()).collect();
         if !runs.is_empty() {
             let folders = history.folders(&journal_writer.output);
@@ -101,12 +101,12 @@ impl JournalWriter {
         Ok((journal_writer, resume))
     }
 
-    /// Where the journal lies.
+    /// Path of the journal.
     pub(super) fn path(&self) -> &Path {
         self.journal.path()
     }
 
-    fn look_back(&self, history: &History, job: &ExportJob, names: &mut NameBook) -> ResumeState {
+    fn load_state(&self, history: &History, job: &ExportJob, names: &mut NameBook) -> ResumeState {
         let mut resume = ResumeState { done: HashMap::new(), own: OwnFiles::new(&job.output.folder), removed: 0 };
         if history.runs.is_empty() {
             return resume;
@@ -120,14 +120,14 @@ impl JournalWriter {
             }
         }
         for ((index, item), key) in job.items.iter().enumerate().zip(&keys) {
-            // What is in the list twice is told apart by nothing, and is done again.
+            // A photo listed twice has one key for both items, so both are processed again.
             let entry = history.photos.get(key).filter(|_| !twice.contains(key));
             if let Some(entry) = entry.filter(|entry| self.is_done(entry, item)) {
                 resume.done.insert(index, entry.clone());
             }
         }
         let mut kept = HashSet::new();
-        // Names are claimed from the folder as it was given.
+        // Names are claimed relative to the output folder as given.
         for file in resume.done.values().flat_map(PhotoEntry::files) {
             if let Some(path) = file.path.below(&job.output.folder) {
                 names.reserve(&path);
@@ -137,11 +137,11 @@ impl JournalWriter {
         let done: HashSet<&StoredPath> = resume.done.keys().map(|index| &keys[*index]).collect();
         let again = history.writings.iter().filter(|(input, _)| inputs.contains(input) && !done.contains(input));
         let mut originals = None;
-        // What is a photo of this list by now is a photo, whoever wrote it.
-        let mut is_original = |path: &Path| originals.get_or_insert_with(|| originals_of(job)).hold(path);
+        // A file that is now a photo of this list is an original, even if the run has written it.
+        let mut is_original = |path: &Path| originals.get_or_insert_with(|| originals_of(job)).contains(path);
         for (input, files) in again {
-            let own = resume.own.take(input, files, |path| kept.contains(path), &mut is_original);
-            own.into_iter().for_each(|path| names.give_back(path));
+            let own = resume.own.add(input, files, |path| kept.contains(path), &mut is_original);
+            own.into_iter().for_each(|path| names.allow_replacing(path));
         }
         resume
     }
@@ -162,10 +162,10 @@ impl JournalWriter {
             && entry.input == InputStamp::of(&item.photo.path).ok()
     }
 
-    /// Writes a file: noted first, named last.
+    /// Writes a file: the journal entry is synced to disk before the file gets its final name.
     ///
     /// # Errors
-    /// As [`Saver::save`], or it cannot be noted.
+    /// As [`Saver::save`], or if the journal cannot be written.
     pub(super) fn write(
         &self,
         input: &Path,
@@ -195,10 +195,10 @@ impl JournalWriter {
         }
     }
 
-    /// Notes that a photo is done, once its files are on the disk under their names.
+    /// Records that a photo is done, after its folders are synced to disk.
     ///
     /// # Errors
-    /// The disk fails, or it cannot be noted.
+    /// Fails if a folder cannot be synced or the journal cannot be written.
     pub(super) fn note(&self, entry: PhotoEntry, files: &[(PathBuf, FileEntry)]) -> Result<(), EncodeError> {
         let folders: BTreeSet<&Path> = files.iter().map(|(path, _)| folder_of(path)).collect();
         for folder in folders {
@@ -207,10 +207,10 @@ impl JournalWriter {
         self.journal.add(&Entry::Photo(Box::new(entry))).map(|_| ()).map_err(|source| self.broken(source))
     }
 
-    /// Notes the end and waits for the disk.
+    /// Writes the end entry and syncs the journal.
     ///
     /// # Errors
-    /// It cannot be noted.
+    /// Fails if the journal cannot be written.
     pub(super) fn close(
         &self,
         done: usize,
@@ -222,7 +222,7 @@ impl JournalWriter {
         self.journal.add(&entry).and_then(|end| self.journal.sync_to(end)).map_err(|source| self.broken(source))
     }
 
-    /// A photo's line.
+    /// The journal entry of a photo.
     pub(super) fn entry(
         &self,
         index: usize,
@@ -280,14 +280,14 @@ impl JournalWriter {
 }
 
 impl ResumeState {
-    /// Removes what was once made of the photo `input`, which has been done again, under names that nothing has taken since.
+    /// Removes old files of the photo `input`, which has been processed again, unless their names have been claimed since.
     pub(super) fn remove_left_over(&self, input: &Path, names: &NameBook) {
         for path in self.own.of_photo(&absolute(input)) {
             if names.is_free(path)
-                && self.own.hold(path)
+                && self.own.contains(path)
                 && let Err(error) = fs::remove_file(path)
             {
-                tracing::warn!(path = %path.display(), %error, "a crop of earlier settings cannot be removed");
+                tracing::warn!(path = %path.display(), %error, "a crop made with earlier settings cannot be removed");
             }
         }
     }
@@ -298,12 +298,12 @@ fn absolute(path: &Path) -> StoredPath {
     StoredPath::of(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
 }
 
-/// All that a job was given and that must stay.
+/// All input files of a job, which must not be replaced.
 fn originals_of(job: &ExportJob) -> Originals {
     Originals::of(job.all_originals())
 }
 
-/// To a thousandth; what is no number becomes 0.
+/// Rounds to three decimals; non-finite numbers become 0.
 fn round(number: f64) -> f64 {
     if number.is_finite() { (number * 1e3).round() / 1e3 + 0.0 } else { 0.0 }
 }

@@ -1,48 +1,48 @@
-//! The files that an earlier part of a run has made of photos which are done again. They may be replaced and removed, and
-//! no others: a journal may come from anybody, and files may have changed since it was written.
+//! The files that an earlier part of the run has made from photos that are processed again. Only these may be replaced or
+//! removed: a journal is untrusted input, and files may have changed since it was written.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use picture::folder_of;
-use recipe::has_written_extension;
+use recipe::has_output_extension;
 
 use crate::journal::{FileEntry, StoredPath, file_digest};
 use crate::worker::faults::RunNote;
 
-/// Files named in a note at most.
+/// Maximum number of files listed in a note.
 const MAX_NAMED: usize = 5;
 
-/// Tells the run's own files from all others.
+/// The run's own files.
 pub(super) struct OwnFiles {
-    /// The output folder as it was given: names are claimed from there.
+    /// The output folder as given, which names are relative to.
     output: PathBuf,
-    /// The same with links resolved; `None` if it is not there.
+    /// The output folder with links resolved; `None` if it does not exist.
     real_output: Option<PathBuf>,
-    /// The files by their path, with each content that the journal knows of them.
+    /// The files by path, with the SHA-256 of each content listed in the journal.
     known: BTreeMap<PathBuf, BTreeSet<String>>,
     /// The files of each photo, by the photo's absolute path.
     of_photo: HashMap<StoredPath, Vec<PathBuf>>,
-    /// What the journal names and this run leaves alone, as the journal names it.
-    left_alone: BTreeSet<PathBuf>,
+    /// Files listed in the journal that this run does not touch, with their path in the journal.
+    untouched: BTreeSet<PathBuf>,
 }
 
 impl OwnFiles {
-    /// None yet, of a run into `output`.
+    /// An empty set for a run into `output`.
     pub(super) fn new(output: &Path) -> Self {
         Self {
             output: output.to_owned(),
             real_output: fs::canonicalize(output).ok(),
             known: BTreeMap::new(),
             of_photo: HashMap::new(),
-            left_alone: BTreeSet::new(),
+            untouched: BTreeSet::new(),
         }
     }
 
-    /// Takes `files`, which the journal says were made of `photo`, unless they are kept as they are or hold something else by
-    /// now. Gives back the paths of those it takes.
-    pub(super) fn take(
+    /// Adds `files`, which the journal lists for `photo`, unless they are kept, are originals or have other content by now.
+    /// Returns the paths added.
+    pub(super) fn add(
         &mut self,
         photo: &StoredPath,
         files: &[FileEntry],
@@ -54,7 +54,7 @@ impl OwnFiles {
             match file.path.below(&self.output) {
                 Some(path) if is_kept(&path) => {}
                 Some(path) => _ = contents.entry(path).or_default().insert(file.sha256.clone()),
-                None => self.left_alone.extend(file.path.to_path()),
+                None => self.untouched.extend(file.path.to_path()),
             }
         }
         let mut taken = Vec::new();
@@ -66,44 +66,44 @@ impl OwnFiles {
                 self.known.entry(path.clone()).or_default().extend(contents);
                 taken.push(path);
             } else {
-                self.left_alone.insert(path);
+                self.untouched.insert(path);
             }
         }
         self.of_photo.entry(photo.clone()).or_default().extend(taken.iter().cloned());
         taken
     }
 
-    /// True if `path` is one of these files and still holds what was written.
-    pub(super) fn hold(&self, path: &Path) -> bool {
+    /// True if `path` is one of these files and its content is unchanged.
+    pub(super) fn contains(&self, path: &Path) -> bool {
         self.known.get(path).is_some_and(|contents| self.may_be_ours(path) && holds_one_of(path, contents))
     }
 
-    /// True if `path` was one of these files, and somebody has put something else there since the run began.
-    pub(super) fn have_lost(&self, path: &Path) -> bool {
-        self.known.contains_key(path) && !self.hold(path)
+    /// True if `path` was one of these files and has been replaced since the run began.
+    pub(super) fn was_replaced(&self, path: &Path) -> bool {
+        self.known.contains_key(path) && !self.contains(path)
     }
 
-    /// The files of the photo `input`, an absolute path.
+    /// The files of the photo with the absolute path `input`.
     pub(super) fn of_photo(&self, input: &StoredPath) -> &[PathBuf] {
         self.of_photo.get(input).map_or(&[], Vec::as_slice)
     }
 
-    /// True if `folder` lies in the output folder once links are resolved.
+    /// True if `folder` is inside the output folder after resolving links.
     pub(super) fn is_inside(&self, folder: &Path) -> bool {
         let real = fs::canonicalize(folder).ok();
         real.zip(self.real_output.as_ref()).is_some_and(|(real, output)| real.starts_with(output))
     }
 
-    /// Says which files the journal names that this run leaves alone; `None` if there are none.
+    /// A note listing the files that this run does not touch; `None` if there are none.
     pub(super) fn note(&self) -> Option<RunNote> {
-        // One that two photos have had in turn is still what the later one has made of it.
-        let left: Vec<&PathBuf> = self.left_alone.iter().filter(|path| !self.known.contains_key(*path)).collect();
+        // A file made from two photos in turn belongs to the later one.
+        let left: Vec<&PathBuf> = self.untouched.iter().filter(|path| !self.known.contains_key(*path)).collect();
         let files = left.iter().take(MAX_NAMED).map(|path| (*path).clone()).collect();
-        (!left.is_empty()).then_some(RunNote::LeftAlone { files, more: left.len() > MAX_NAMED })
+        (!left.is_empty()).then_some(RunNote::Untouched { files, more: left.len() > MAX_NAMED })
     }
 
     fn may_be_ours(&self, path: &Path) -> bool {
-        has_written_extension(path)
+        has_output_extension(path)
             && fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
             && self.is_inside(folder_of(path))
     }
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_after_the_run_has_begun_is_no_longer_its_own() {
+    fn files_changed_after_the_run_began_are_no_longer_its_own() {
         let folder = tempfile::tempdir().expect("made");
         let path = |name: &str| folder.path().join(name);
         for name in ["a.jpg", "b.jpg", "photo.jpg", "sheet.pdf", "kept.jpg"] {
@@ -134,17 +134,17 @@ mod tests {
         let photo = StoredPath::Text("/in/photo.png".to_owned());
         let mut own = OwnFiles::new(folder.path());
         let (kept, original) = (path("kept.jpg"), path("photo.jpg"));
-        let taken = own.take(&photo, &files, |path| path == kept, &mut |path| path == original);
+        let taken = own.add(&photo, &files, |path| path == kept, &mut |path| path == original);
         assert_eq!(taken, [path("a.jpg"), path("b.jpg"), path("sheet.pdf")]);
         assert_eq!(own.of_photo(&photo), taken);
         let note = own.note().expect("the photo stays").to_string();
-        assert!(note.ends_with(&format!("were left alone: {}", original.display())), "{note}");
-        assert!(taken.iter().all(|path| own.hold(path) && !own.have_lost(path)));
+        assert!(note.ends_with(&format!("were not touched: {}", original.display())), "{note}");
+        assert!(taken.iter().all(|path| own.contains(path) && !own.was_replaced(path)));
         fs::write(path("b.jpg"), "retouched").expect("written");
-        assert!(own.have_lost(&path("b.jpg")) && !own.hold(&path("b.jpg")) && own.hold(&path("a.jpg")));
-        assert!(!own.have_lost(&original), "it never was");
-        // Another photo has had the name before: nothing to tell of.
-        own.take(&StoredPath::Text("/in/a.png".to_owned()), &[entry("a.jpg", "older")], |_| false, &mut |_| false);
+        assert!(own.was_replaced(&path("b.jpg")) && !own.contains(&path("b.jpg")) && own.contains(&path("a.jpg")));
+        assert!(!own.was_replaced(&original), "it never was");
+        // Another photo had the name before: no note.
+        own.add(&StoredPath::Text("/in/a.png".to_owned()), &[entry("a.jpg", "older")], |_| false, &mut |_| false);
         assert_eq!(own.note().map(|note| note.to_string()), Some(note));
     }
 }

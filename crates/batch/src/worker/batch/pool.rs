@@ -1,50 +1,50 @@
-//! How many threads a batch has, with what sessions and memory.
+//! Sizes a batch: worker threads, threads per session, sessions and memory budget.
 
-use faces::KEPT_SESSION_BYTES;
+use faces::SESSION_CACHE_BYTES;
 use recipe::{FaceChoice, Thoroughness};
 
 use crate::worker::sessions::Opened;
 use crate::worker::{ExportItem, ExportJob};
 
-/// Threads of a batch at most.
+/// Maximum number of worker threads.
 const MAX_WORKERS: usize = 256;
 
-/// Bytes that a photo of a batch takes before it is read: its path and what is known of it and of its names.
+/// Memory per photo of a batch before it is decoded, in bytes: its path, settings and names.
 pub(super) const ITEM_BYTES: u64 = 700;
 
-/// Memory for pixels: a list so long that it takes much of the memory itself leaves less, and so do the sessions that
-/// `detectors` keep for larger passes; a quarter is left in any case.
+/// The memory budget for pixels in bytes: the budget minus the memory of the list itself and of the additional sessions that
+/// `detectors` keep for larger passes, but at least a quarter.
 pub(super) fn budget_for_pixels(items: &[ExportItem], detectors: usize) -> u64 {
     let budget = items.iter().map(|item| item.photo.limits.memory_budget).max().unwrap_or(0);
     let has_larger_passes = items.iter().any(|item| item.photo.detect.thoroughness != Thoroughness::Fast);
-    let sessions = if has_larger_passes { detectors as u64 * KEPT_SESSION_BYTES } else { 0 };
+    let sessions = if has_larger_passes { detectors as u64 * SESSION_CACHE_BYTES } else { 0 };
     budget.saturating_sub(items.len() as u64 * ITEM_BYTES + sessions).max(budget / 4)
 }
 
-/// How many work, and with what.
+/// The size of a batch's worker pool.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct WorkerPool {
     pub(super) workers: usize,
-    /// Threads of an engine's run.
+    /// Threads per inference session.
     pub(super) threads: usize,
-    /// True if each has a session of its own.
+    /// True if each worker thread has its own session.
     pub(super) own_sessions: bool,
 }
 
 impl WorkerPool {
-    /// Hands and threads of their engines together fill the cores, and no more.
+    /// Chooses the sizes so that worker threads times session threads use all cores, without oversubscription.
     pub(super) fn of(spec: &ExportJob, opened: Option<&Opened>, cores: usize) -> Self {
-        let detection_queue = |item: &ExportItem| !matches!(item.faces, FaceChoice::Manual(_));
-        let detection_queue = spec.items.iter().any(detection_queue);
-        let may_have_own = detection_queue && opened.is_some_and(Opened::may_have_others);
-        let asked = opened.map_or(0, |opened| opened.options().options.threads).min(cores);
+        let needs_detection = |item: &ExportItem| !matches!(item.faces, FaceChoice::Manual(_));
+        let any_detection = spec.items.iter().any(needs_detection);
+        let may_have_own = any_detection && opened.is_some_and(Opened::supports_parallel_sessions);
+        let requested = opened.map_or(0, |opened| opened.options().options.threads).min(cores);
         let max = match spec.workers {
-            0 if may_have_own => cores / asked.max(1),
+            0 if may_have_own => cores / requested.max(1),
             0 => cores,
             workers => workers,
         };
         let workers = max.min(spec.items.len()).clamp(1, MAX_WORKERS);
-        let threads = if asked > 0 { asked } else { (cores / workers).max(1) };
+        let threads = if requested > 0 { requested } else { (cores / workers).max(1) };
         Self { workers, threads, own_sessions: may_have_own && workers > 1 }
     }
 }

@@ -1,11 +1,11 @@
-//! Workbooks made here, part by part.
+//! Workbooks built from their parts.
 
 use std::io::Write;
 
 use super::*;
 use crate::name_list::NameTable;
 
-/// An archive of stored files: what an .xlsx file is at the least.
+/// A ZIP archive of stored files, as the container of an .xlsx file.
 fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut directory = Vec::new();
@@ -42,7 +42,7 @@ fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
 
 const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 
-/// A workbook with an empty sheet and one of these rows.
+/// A workbook with an empty sheet and a sheet with `rows`.
 fn workbook(rows: &str) -> Vec<u8> {
     let strings = format!("<sst xmlns=\"{MAIN}\"><si><t>IMG_1.jpg</t></si><si><t>Zoë</t></si></sst>");
     let styles = "<numFmts><numFmt numFmtId=\"164\" formatCode=\"00000\"/></numFmts>\
@@ -50,7 +50,7 @@ fn workbook(rows: &str) -> Vec<u8> {
     workbook_of(rows, &strings, styles)
 }
 
-/// The same with these shared texts and styles.
+/// The same with these shared strings and styles.
 fn workbook_of(rows: &str, strings: &str, styles: &str) -> Vec<u8> {
     const RELATIONS: &str = "http://schemas.openxmlformats.org/package/2006/relationships";
     const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -95,18 +95,18 @@ fn the_first_sheet_with_rows_is_read_as_text() {
 }
 
 #[test]
-fn a_number_is_read_as_the_sheet_shows_it() {
+fn a_number_is_read_as_displayed() {
     let rows = "<row r=\"2\"><c r=\"A2\" s=\"2\"><v>7</v></c><c r=\"C2\" s=\"2\"><v>14</v></c></row>";
     let table = NameTable::from_bytes(workbook(&format!("{HEADINGS}{rows}"))).expect("a table");
     assert_eq!(table.rows[0].cells, ["00007", "", "00014"]);
 }
 
 #[test]
-fn a_workbook_that_says_it_has_more_texts_than_it_has_room_for_is_refused() {
+fn a_workbook_that_declares_too_many_strings_is_rejected() {
     for attribute in ["uniqueCount=\"4000000000\"", "count='1' uniqueCount = '99999999999999999999999'"] {
         let strings = format!("<sst xmlns=\"{MAIN}\" {attribute}><si><t>a</t></si></sst>");
         let refused = NameTable::from_bytes(workbook_of(HEADINGS, &strings, "")).expect_err("refused").to_string();
-        assert!(refused.contains("no room for so many"), "{refused}");
+        assert!(refused.contains("more than fit in it"), "{refused}");
     }
     let honest = format!("<sst xmlns=\"{MAIN}\" count=\"9\" uniqueCount=\"1\"><si><t>a</t></si></sst>");
     let row = "<row r=\"2\"><c r=\"A2\" t=\"s\"><v>0</v></c></row>";
@@ -114,11 +114,11 @@ fn a_workbook_that_says_it_has_more_texts_than_it_has_room_for_is_refused() {
 }
 
 #[test]
-fn styles_that_would_take_more_memory_than_any_list_are_refused() {
+fn styles_that_would_take_too_much_memory_are_rejected() {
     let strings = format!("<sst xmlns=\"{MAIN}\"/>");
     let long = "x".repeat(100_000);
     for styles in [
-        // Each style would get a copy of the text.
+        // Each style would get a copy of the string.
         format!(
             "<fonts><font><name val=\"{long}\"/></font></fonts><cellXfs>{}</cellXfs>",
             "<xf fontId=\"0\"/>".repeat(2_000)
@@ -127,12 +127,12 @@ fn styles_that_would_take_more_memory_than_any_list_are_refused() {
     ] {
         let refused = NameTable::from_bytes(workbook_of(HEADINGS, &strings, &styles));
         let refused = refused.expect_err("refused").to_string();
-        assert!(refused.contains("the styles of its cells would take more memory"), "{refused}");
+        assert!(refused.contains("its cell styles would need too much memory"), "{refused}");
     }
 }
 
 #[test]
-fn a_sheet_made_to_hurt_takes_no_memory() {
+fn a_sheet_with_distant_cells_takes_no_memory() {
     let far = "<row r=\"1048576\"><c r=\"A1048576\"><v>1</v></c></row>";
     let table = NameTable::from_bytes(workbook(&format!("{HEADINGS}{far}"))).expect("a table");
     assert_eq!((table.rows.len(), table.rows[0].line), (1, 1_048_576));
@@ -142,14 +142,14 @@ fn a_sheet_made_to_hurt_takes_no_memory() {
 }
 
 #[test]
-fn a_place_that_no_sheet_has_is_refused() {
+fn an_invalid_cell_reference_is_rejected() {
     let wild = "<row r=\"2\"><c r=\"ZZZZZZZ99999999999\"><v>1</v></c></row>";
     let refused = NameTable::from_bytes(workbook(&format!("{HEADINGS}{wild}")));
     assert!(matches!(refused, Err(NameListError::Workbook { .. } | NameListError::TooManyCells)), "{refused:?}");
 }
 
 #[test]
-fn a_damaged_workbook_is_refused_and_nothing_worse() {
+fn a_damaged_workbook_is_rejected_without_panic() {
     let whole = workbook(HEADINGS);
     for length in (4..whole.len()).step_by(37) {
         assert!(NameTable::from_bytes(whole[..length].to_vec()).is_err(), "{length}");
@@ -157,43 +157,43 @@ fn a_damaged_workbook_is_refused_and_nothing_worse() {
     for at in (4..whole.len()).step_by(11) {
         let mut damaged = whole.clone();
         damaged[at] ^= 0x55;
-        // Some bytes do not matter; none may panic.
+        // Some bytes do not matter; no change may panic.
         let _ = NameTable::from_bytes(damaged);
     }
 }
 
-/// Has the directory of an archive say that the last part is `length` bytes long unpacked.
+/// Sets the unpacked length of the last part in the archive's directory.
 fn declare(archive: &mut [u8], length: u32) {
     let entry = archive.windows(4).rposition(|bytes| bytes == b"PK\x01\x02").expect("a directory");
     archive[entry + 24..entry + 28].copy_from_slice(&length.to_le_bytes());
 }
 
 #[test]
-fn a_workbook_that_unpacks_to_more_than_any_list_is_refused_before_it_is_read() {
+fn a_workbook_that_unpacks_too_large_is_rejected_before_it_is_read() {
     let mut large = workbook(HEADINGS);
     declare(&mut large, 128_000_000);
     let refused = NameTable::from_bytes(large).expect_err("refused").to_string();
-    assert!(refused.contains("more than 128 MB"), "{refused}");
+    assert!(refused.contains("larger than 128 MB"), "{refused}");
 }
 
 #[test]
-fn a_part_that_is_longer_than_it_says_is_not_read_on() {
+fn a_part_that_is_longer_than_declared_is_rejected() {
     let row = "<row r=\"2\"><c r=\"A2\"><v>1</v></c></row>";
     assert!(NameTable::from_bytes(workbook(&format!("{HEADINGS}{row}"))).is_ok());
-    let mut lying = workbook(&format!("{HEADINGS}{row}"));
-    declare(&mut lying, 100);
-    let refused = NameTable::from_bytes(lying);
+    let mut wrong = workbook(&format!("{HEADINGS}{row}"));
+    declare(&mut wrong, 100);
+    let refused = NameTable::from_bytes(wrong);
     assert!(matches!(refused, Err(NameListError::Workbook { .. })), "{refused:?}");
 }
 
 #[test]
-fn cells_together_are_bounded() {
+fn the_total_size_of_cells_is_limited() {
     let cell = |row: u32, column: u32, text: &str| Ok(Some(((row, column), text.to_owned())));
     // Each row takes the memory of 256 cells.
     let mut rows = 0..;
     let refused = read_cells(|| cell(rows.next().expect("endless"), 255, "x"));
     assert!(matches!(refused, Err(NameListError::TooManyCells)), "{:?}", refused.map(|rows| rows.len()));
-    // A text that cells share is longer with each of them.
+    // A shared string counts once per cell.
     let (mut rows, long) = (0.., "x".repeat(4_000_000));
     let refused = read_cells(|| cell(rows.next().expect("endless"), 0, &long));
     assert!(matches!(refused, Err(NameListError::UnpacksTooLarge)), "{:?}", refused.map(|rows| rows.len()));

@@ -1,4 +1,4 @@
-//! AVIF files.
+//! AVIF encoder.
 
 use ravif::{Encoder, Img, RGB8, RGBA8};
 
@@ -15,10 +15,10 @@ pub(super) fn encode(content: &Content<'_>, speed: u8, quality: u8) -> Result<Ve
     let quality = f32::from(quality);
     let mut encoder = Encoder::new()
         .with_quality(quality)
-        // Edges of what is cut out show faults before faces do.
+        // Artefacts are visible at cut-out edges before they are on faces.
         .with_alpha_quality((quality + 100.0) / 2.0)
         .with_speed(speed);
-    if let Some(exif) = content.beside.exif {
+    if let Some(exif) = content.embedded.exif {
         encoder = encoder.with_exif(exif);
     }
     let encoded = match content.pixels.channels() {
@@ -34,5 +34,5 @@ pub(super) fn encode(content: &Content<'_>, speed: u8, quality: u8) -> Result<Ve
     };
     let file = encoded.map_err(|error| error.to_string())?.avif_file;
     let Some(profile) = content.profile else { return Ok(file) };
-    avif_profile::with_profile(file, profile).ok_or_else(|| "the colour profile finds no place".to_owned())
+    avif_profile::with_profile(file, profile).ok_or_else(|| "the colour profile cannot be stored".to_owned())
 }

@@ -1,16 +1,16 @@
-//! A colour profile in an AVIF file whose encoder has no place for one.
+//! Adds a colour profile to an AVIF file; the encoder does not support profiles.
 
 use std::ops::Range;
 
 use crate::iso_boxes::places;
 
-/// The number of the picture in files of our encoder; alpha and EXIF have others.
+/// The item number of the image in the encoder's files; alpha and EXIF have others.
 const PICTURE: [u8; 2] = 1_u16.to_be_bytes();
 
-/// `file` with `profile` as a property of its picture; `None` where the file is not built as our encoder does it.
+/// `file` with `profile` as a property of its image; `None` if the file does not have the encoder's structure.
 ///
-/// The property goes to the end of the list of properties, its number to the end of those of the picture. Both are before
-/// the pixels, so all that points to those moves on.
+/// The property is appended to the list of properties, its index to the associations of the image. Both precede the
+/// pixel data, so all offsets to it are adjusted.
 pub(super) fn with_profile(mut file: Vec<u8>, profile: &[u8]) -> Option<Vec<u8>> {
     let meta = find(&file, 0..file.len(), *b"meta")?;
     let inside = meta.start + 12..meta.end;
@@ -23,7 +23,7 @@ pub(super) fn with_profile(mut file: Vec<u8>, profile: &[u8]) -> Option<Vec<u8>>
     let mut property = u32::try_from(profile.len().checked_add(12)?).ok()?.to_be_bytes().to_vec();
     property.extend(b"colrprof");
     property.extend(profile);
-    // A number of 7 bits; the eighth would mean that who does not know the property must not show the picture.
+    // An index of 7 bits; the eighth would mark the property as essential.
     let number =
         u8::try_from(places(&file, list.start + 8..list.end).count() + 1).ok().filter(|number| *number < 0x80)?;
     let use_at = add_use(&mut file, &uses)?;
@@ -32,7 +32,7 @@ pub(super) fn with_profile(mut file: Vec<u8>, profile: &[u8]) -> Option<Vec<u8>>
     for (part, by) in [(&meta, longer), (&properties, longer), (&list, property.len()), (&uses, 1)] {
         add(&mut file, part.start, by)?;
     }
-    // The later place first, so that the earlier one stays where it is.
+    // The later position first, so that the earlier one does not move.
     if list.end <= use_at {
         file.insert(use_at, number);
         file.splice(list.end..list.end, property);
@@ -43,7 +43,7 @@ pub(super) fn with_profile(mut file: Vec<u8>, profile: &[u8]) -> Option<Vec<u8>>
     Some(file)
 }
 
-/// Counts one property more for the picture; gives where its number goes.
+/// Increments the image's association count; returns the position for the new index.
 fn add_use(file: &mut [u8], uses: &Range<usize>) -> Option<usize> {
     if word(file, uses.start + 8)? != 0 {
         return None;
@@ -63,9 +63,9 @@ fn add_use(file: &mut [u8], uses: &Range<usize>) -> Option<usize> {
     None
 }
 
-/// Adds `by` to where each part of the data is said to be.
+/// Adds `by` to every data offset.
 fn move_data(file: &mut [u8], locations: &Range<usize>, meta: &Range<usize>, by: usize) -> Option<()> {
-    // Version 0, offsets and lengths of four bytes, none of them relative.
+    // Version 0, offsets and lengths of four bytes, no base offsets.
     if word(file, locations.start + 8)? != 0 || file.get(locations.start + 12..locations.start + 14)? != [0x44, 0] {
         return None;
     }
@@ -86,7 +86,7 @@ fn move_data(file: &mut [u8], locations: &Range<usize>, meta: &Range<usize>, by:
     Some(())
 }
 
-/// Where the first box of type `kind` is, if it is whole and has a length of 32 bits.
+/// The range of the first box of type `kind`, if it is complete and has a 32-bit length.
 fn find(file: &[u8], inside: Range<usize>, kind: [u8; 4]) -> Option<Range<usize>> {
     let found = places(file, inside).find(|place| place.kind == kind)?;
     (!found.is_cut && found.header == 8).then_some(found.range)
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_other_makers_are_not_touched_blindly() {
+    fn files_of_other_encoders_are_not_modified() {
         for file in
             [&b""[..], b"\0\0\0\x08meta", b"\0\0\0\x0cmeta\0\0\0\0", b"\xff\xff\xff\xffmeta\0\0\0\0\0\0\0\x08iloc"]
         {

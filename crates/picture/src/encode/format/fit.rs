@@ -1,4 +1,4 @@
-//! A crop's pixels as the format can hold them: depth, grey, transparency, colour space.
+//! Conversion of a crop's pixels to the capabilities of a format: depth, grey, transparency, colour space.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use recipe::{Color, ColorPolicy, EncodeSpec, OutputFormat};
 use super::jpeg;
 use crate::{Crop, Pixels, is_opaque, over_fill, to_srgb};
 
-/// Pixels and profile for a file; `notes` gets what had to change without having been asked for.
+/// Pixels and profile for a file; `notes` receives changes that were not requested.
 pub(super) fn fitted<'a>(
     crop: &'a Crop,
     spec: &EncodeSpec,
@@ -21,7 +21,7 @@ pub(super) fn fitted<'a>(
     let flatten = !format.has_alpha() && pixels.channels().has_alpha();
     let needs_colour = flatten && pixels.channels().is_grey() && !fill.is_grey() && !is_opaque(&pixels);
     if let Some(numbers) = profile {
-        // Conversions come first, while the pixels still have all their bits.
+        // Conversions come first, while the pixels still have their full depth.
         let obstacle = obstacle(format, numbers, pixels.channels(), needs_colour);
         if spec.color == ColorPolicy::Srgb || obstacle.is_some() {
             pixels = Cow::Owned(to_srgb(pixels.into_owned(), profile.take()));
@@ -29,7 +29,7 @@ pub(super) fn fitted<'a>(
         if spec.color == ColorPolicy::Keep
             && let Some(obstacle) = obstacle
         {
-            notes.push(format!("colours became sRGB: {obstacle}").into());
+            notes.push(format!("colours were converted to sRGB: {obstacle}").into());
         }
     }
     if flatten {
@@ -37,7 +37,7 @@ pub(super) fn fitted<'a>(
     }
     if pixels.layout().deep && !format.is_deep() {
         let mut shallow = pixels.into_owned().into_8_bits();
-        // Next to nothing of alpha has become nothing at all.
+        // Very low alpha may have become zero.
         shallow.clear_hidden_colour();
         pixels = Cow::Owned(shallow);
         notes.push(CropNote::EightBits);
@@ -49,15 +49,15 @@ pub(super) fn fitted<'a>(
     (pixels, profile)
 }
 
-/// Why the profile of pixels with `channels` cannot go into a file of `format`.
+/// Why the profile of pixels with `channels` cannot be stored in a file of `format`.
 fn obstacle(format: OutputFormat, profile: &[u8], channels: Channels, needs_colour: bool) -> Option<String> {
     let name = format.name();
     if channels.is_grey() && !format.has_grey() {
-        return Some(format!("{name} has no grey, so a profile of grey does not fit"));
+        return Some(format!("{name} has no greyscale, so a grey profile cannot be used"));
     }
     if needs_colour {
-        return Some("the fill has a colour, so a profile of grey does not fit".to_owned());
+        return Some("the fill is coloured, so a grey profile cannot be used".to_owned());
     }
-    (format == OutputFormat::Jpeg && profile.len() > jpeg::LONGEST_PROFILE)
+    (format == OutputFormat::Jpeg && profile.len() > jpeg::MAX_PROFILE)
         .then(|| format!("the profile is too long for {name}"))
 }

@@ -1,4 +1,4 @@
-//! PDF files: one page of the paper's exact size with the crop in it once, shown at every place.
+//! PDF encoder: one page of the paper's exact size with the crop stored once and drawn at every position.
 
 use std::borrow::Cow;
 
@@ -10,29 +10,29 @@ use recipe::{EncodeSpec, SheetLayout};
 use super::{Content, jpeg, png};
 use crate::{Crop, srgb_profile};
 
-/// Points an inch: the unit of PDF.
-const POINTS: f64 = 72.0;
+/// Points per inch: the unit of PDF.
+const POINTS_PER_INCH: f64 = 72.0;
 
-/// Millimetres an inch.
-const INCH: f64 = 25.4;
+/// Millimetres per inch.
+const MM_PER_INCH: f64 = 25.4;
 
 /// The grey of cut marks, 0 black to 1 white.
-const MARK: f32 = 0.5;
+const MARK_GREY: f32 = 0.5;
 
 const CROP: Name<'_> = Name(b"Crop");
 
 const CATALOG: Ref = Ref::new(1);
 const PAGES: Ref = Ref::new(2);
 const PAGE: Ref = Ref::new(3);
-const DRAWING: Ref = Ref::new(4);
+const CONTENT: Ref = Ref::new(4);
 const IMAGE: Ref = Ref::new(5);
 const PROFILE: Ref = Ref::new(6);
-const ABOUT: Ref = Ref::new(7);
+const INFO: Ref = Ref::new(7);
 
 /// Encodes 8-bit pixels without alpha.
 ///
-/// The file says nothing of when or where it was made, so that the same crop always gives the same bytes, and asks programs
-/// not to scale it when printing. Its colours are tied to a profile: without one a printer takes them for its own.
+/// The file contains neither date nor producer, so that the same crop always yields the same bytes, and asks viewers
+/// not to scale it for printing. Its colours are tagged with a profile: without one a printer would assume its own.
 pub(super) fn encode(crop: &Crop, layout: &SheetLayout, spec: &EncodeSpec, lossless: bool) -> Result<Vec<u8>, String> {
     let size = crop.size();
     if size != layout.copy_size() {
@@ -50,15 +50,15 @@ pub(super) fn encode(crop: &Crop, layout: &SheetLayout, spec: &EncodeSpec, lossl
     catalog.pages(PAGES);
     catalog.viewer_preferences().pair(Name(b"PrintScaling"), Name(b"None"));
     catalog.finish();
-    pdf.document_info(ABOUT).creator(TextStr("Iron Cropper"));
+    pdf.document_info(INFO).creator(TextStr("Iron Cropper"));
     pdf.pages(PAGES).kids([PAGE]).count(1);
 
-    let [width, height] = layout.size_mm().map(|mm| mm * POINTS / INCH);
+    let [width, height] = layout.size_mm().map(|mm| mm * POINTS_PER_INCH / MM_PER_INCH);
     let mut page = pdf.page(PAGE);
-    page.parent(PAGES).media_box(Rect::new(0.0, 0.0, width as f32, height as f32)).contents(DRAWING);
+    page.parent(PAGES).media_box(Rect::new(0.0, 0.0, width as f32, height as f32)).contents(CONTENT);
     page.resources().x_objects().pair(CROP, IMAGE);
     page.finish();
-    pdf.stream(DRAWING, &drawing(layout, height));
+    pdf.stream(CONTENT, &page_content(layout, height));
 
     let mut object = pdf.image_xobject(IMAGE, &image);
     object.width(size.width as i32).height(size.height as i32).bits_per_component(8);
@@ -85,9 +85,9 @@ pub(super) fn encode(crop: &Crop, layout: &SheetLayout, spec: &EncodeSpec, lossl
     Ok(pdf.finish())
 }
 
-/// What the page shows: the crop at its places, then the marks. PDF counts from the paper's lower left corner.
-fn drawing(layout: &SheetLayout, height: f64) -> Vec<u8> {
-    let points = |pixels: f64| pixels * POINTS / f64::from(layout.dpi());
+/// The page content: the crop at its positions, then the marks. The origin of PDF is the lower left corner.
+fn page_content(layout: &SheetLayout, height: f64) -> Vec<u8> {
+    let points = |pixels: f64| pixels * POINTS_PER_INCH / f64::from(layout.dpi());
     let rect = |x: i32, y: i32, across: u32, down: u32| {
         let (across, down) = (points(across.into()), points(down.into()));
         [points(x.into()), height - points(y.into()) - down, across, down].map(|length| length as f32)
@@ -97,7 +97,7 @@ fn drawing(layout: &SheetLayout, height: f64) -> Vec<u8> {
         let [x, y, across, down] = rect(place.x, place.y, place.width, place.height);
         page.save_state().transform([across, 0.0, 0.0, down, x, y]).x_object(CROP).restore_state();
     }
-    page.set_fill_gray(MARK);
+    page.set_fill_gray(MARK_GREY);
     for place in layout.marks() {
         let [x, y, across, down] = rect(place.x, place.y, place.width, place.height);
         page.rect(x, y, across, down);
@@ -106,10 +106,10 @@ fn drawing(layout: &SheetLayout, height: f64) -> Vec<u8> {
     page.finish().to_vec()
 }
 
-/// The crop as PDF holds it: a JPEG as it is, or without loss the data of a PNG, whose packing PDF knows as well.
+/// The crop as a PDF image: a JPEG, or without loss the compressed data of a PNG, which PDF supports too.
 fn image_data(crop: &Crop, spec: &EncodeSpec, lossless: bool) -> Result<Vec<u8>, String> {
     let pixels = Cow::Borrowed(&crop.pixels);
-    let bare = Content { pixels, profile: None, says_srgb: false, beside: Default::default(), dpi: spec.dpi };
+    let bare = Content { pixels, profile: None, marked_srgb: false, embedded: Default::default(), dpi: spec.dpi };
     if !lossless {
         return jpeg::encode(&bare, spec.subsampling, false, spec.quality);
     }

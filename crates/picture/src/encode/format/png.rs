@@ -1,4 +1,4 @@
-//! PNG files.
+//! PNG encoder.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use recipe::Compression;
 use super::Content;
 use crate::Samples;
 
-/// Encodes pixels of every kind.
+/// Encodes pixels of every layout.
 pub(super) fn encode(content: &Content<'_>, compression: Compression) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     write(content, compression, &mut bytes).map_err(|error| error.to_string())?;
@@ -38,11 +38,11 @@ fn write(content: &Content<'_>, compression: Compression, bytes: &mut Vec<u8>) -
     let per_metre = (f64::from(content.dpi) / 0.0254).round() as u32;
     info.pixel_dims = Some(PixelDimensions { xppu: per_metre, yppu: per_metre, unit: Unit::Meter });
     info.icc_profile = content.profile.map(Cow::Borrowed);
-    if content.says_srgb {
+    if content.marked_srgb {
         info.srgb = Some(SrgbRenderingIntent::Perceptual);
     }
-    info.exif_metadata = content.beside.exif.map(Cow::Borrowed);
-    if let Some(xmp) = content.beside.xmp {
+    info.exif_metadata = content.embedded.exif.map(Cow::Borrowed);
+    if let Some(xmp) = content.embedded.xmp {
         info.utf8_text.push(ITXtChunk::new("XML:com.adobe.xmp", String::from_utf8_lossy(xmp)));
     }
     let mut encoder = Encoder::with_info(bytes, info)?;

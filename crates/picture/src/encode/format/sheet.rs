@@ -1,4 +1,4 @@
-//! Sheets of copies to print.
+//! Print sheets.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use super::super::metadata::Blocks;
 use super::{Encoded, encode_with_blocks, fit, pdf};
 use crate::{Crop, render_sheet};
 
-/// Encodes copies of `crop` on white paper as `layout` says, with the colour profile and the layout's resolution.
+/// Encodes copies of `crop` on white paper according to `layout`, with the colour profile and the layout's resolution.
 ///
-/// `spec` is that of the crop: its quality, colour samples, compression and choice of colours count. Where it is lossless,
-/// so is the crop inside a PDF. Its limit of bytes is the crop's alone: it is made for forms on the web. Nothing of the
-/// photo's metadata goes along, whatever the policy: prints are handed out, and on paper none of it is seen.
+/// `spec` is that of the crop: its quality, chroma subsampling, compression and colour policy apply. If it is lossless,
+/// so is the crop inside a PDF. Its size limit does not apply: that is for web forms. The photo's metadata is dropped
+/// under every policy: prints are handed out, and on paper none of it is visible.
 ///
 /// # Errors
-/// A number of the spec is out of range, the layout is for crops of another size, or an encoder refuses.
+/// A value of the spec is out of range, the layout is for crops of another size, or an encoder fails.
 pub fn encode_sheet(
     crop: &Crop,
     layout: &SheetLayout,
@@ -33,7 +33,7 @@ pub fn encode_sheet(
         ..*spec
     };
     spec.check()?;
-    // Whatever costs time is done to the one copy and not to the whole sheet.
+    // Expensive conversions are applied to the single copy, not to the whole sheet.
     let mut notes = Vec::new();
     let (pixels, profile) = fit::fitted(crop, &spec, Color::WHITE, &mut notes);
     let (pixels, icc_profile) = (pixels.into_owned(), profile.map(Arc::from));

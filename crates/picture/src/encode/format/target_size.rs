@@ -1,31 +1,30 @@
-//! Files no larger than asked, by lower quality or harder compression.
+//! Size limits, met by lower quality or stronger compression.
 
 use recipe::Compression;
 
-/// The lowest quality a search goes to by itself: below, a photo is no longer worth having.
-const LOWEST: u8 = 10;
+/// The minimum quality of a search: photos of lower quality are not usable.
+const MIN_QUALITY: u8 = 10;
 
-/// What a search came to.
+/// Result of a search.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Search {
     /// A file within the limit.
     Fits {
-        /// The file.
         bytes: Vec<u8>,
-        /// Its quality, where that was what was searched.
+        /// Its quality, if that was searched.
         quality: Option<u8>,
     },
-    /// Nothing was small enough.
+    /// No file was small enough.
     TooLarge {
-        /// Length of the smallest file.
+        /// Size of the smallest file.
         bytes: u64,
     },
 }
 
-/// The file of the highest quality up to `asked` that has at most `limit` bytes.
+/// The file of the highest quality up to `asked` with at most `limit` bytes.
 ///
-/// Halves what is left of the range, so it encodes eight times at most, and the same crop always comes to the same file.
-/// Sizes that do not rise with quality everywhere cost a little quality, never the limit.
+/// A binary search with at most eight encodes; the same crop always yields the same file. If sizes do not increase
+/// monotonically with quality, the result may have slightly lower quality, but never exceeds the limit.
 pub(super) fn by_quality<E>(
     asked: u8,
     limit: Option<u64>,
@@ -37,7 +36,7 @@ pub(super) fn by_quality<E>(
     };
     let mut smallest = bytes.len() as u64;
     let mut best = None;
-    let (mut low, mut high) = (LOWEST, asked.saturating_sub(1));
+    let (mut low, mut high) = (MIN_QUALITY, asked.saturating_sub(1));
     while low <= high {
         let quality = low + (high - low) / 2;
         let bytes = encode(quality)?;
@@ -55,7 +54,7 @@ pub(super) fn by_quality<E>(
     })
 }
 
-/// The first file that has at most `limit` bytes, with `asked` and then with each harder compression.
+/// The first file with at most `limit` bytes, starting with `asked` and then with each stronger compression.
 pub(super) fn by_compression<E>(
     asked: Compression,
     limit: Option<u64>,
@@ -78,7 +77,7 @@ mod tests {
 
     use super::*;
 
-    /// Searches where quality q takes 10 q bytes; gives the quality and how often was encoded.
+    /// Searches with sizes of 10 q bytes at quality q; returns the quality and the number of encodes.
     fn search(asked: u8, limit: u64) -> (Option<u8>, u32) {
         let mut tries = 0;
         let found = by_quality(asked, Some(limit), |quality| {
@@ -91,19 +90,19 @@ mod tests {
                 (quality, tries)
             }
             Search::TooLarge { bytes } => {
-                assert_eq!(bytes, u64::from(asked.min(LOWEST)) * 10);
+                assert_eq!(bytes, u64::from(asked.min(MIN_QUALITY)) * 10);
                 (None, tries)
             }
         }
     }
 
     #[test]
-    fn the_highest_quality_that_fits_is_found_in_at_most_eight_tries() {
+    fn quality_search_takes_at_most_eight_encodes() {
         for asked in 1..=100 {
             for limit in 1..=1_010 {
                 let (found, tries) = search(asked, limit);
                 let best = (limit / 10).min(u64::from(asked)) as u8;
-                let expected = (best >= LOWEST.min(asked)).then_some(best);
+                let expected = (best >= MIN_QUALITY.min(asked)).then_some(best);
                 assert_eq!(found, expected, "quality {asked}, {limit} bytes");
                 assert!(tries <= 8, "{tries} tries");
             }
@@ -111,12 +110,12 @@ mod tests {
     }
 
     #[test]
-    fn without_a_limit_one_file_is_made() {
+    fn without_a_limit_one_encode_suffices() {
         assert_eq!(search(92, u64::MAX), (Some(92), 1));
     }
 
     #[test]
-    fn compression_grows_only_as_far_as_needed_and_never_shrinks() {
+    fn compression_increases_only_as_necessary() {
         let tried = |asked, limit| {
             let mut tried = Vec::new();
             let found = by_compression(asked, Some(limit), |compression| {

@@ -1,6 +1,6 @@
-//! Files are read back with the formats' own readers.
+//! Tests of encoded files with independent decoders.
 
-mod beside;
+mod embedded;
 mod limits;
 mod pixels;
 mod sheet;
@@ -29,8 +29,8 @@ const KINDS: [(Channels, bool); 7] = [
     (Channels::L, true),
 ];
 
-/// What `notes` say.
-fn words(notes: &[CropNote]) -> Vec<String> {
+/// The messages of `notes`.
+fn messages(notes: &[CropNote]) -> Vec<String> {
     notes.iter().map(ToString::to_string).collect()
 }
 
@@ -38,7 +38,7 @@ fn crop_of(pixels: Pixels) -> Crop {
     Crop { pixels, icc_profile: None, metadata: Arc::default() }
 }
 
-/// A crop whose every sample rises slowly and differently, with alpha from nearly clear to opaque.
+/// A crop with slow, different gradients in every channel, with alpha from nearly clear to opaque.
 fn slope(channels: Channels, deep: bool) -> Crop {
     let count = channels.count() as u32;
     let samples = (0..SIZE.height).flat_map(|y| {
@@ -75,7 +75,7 @@ fn read(file: &[u8]) -> DynamicImage {
 /// The profile of a file of any format but AVIF.
 fn profile_of(file: &[u8]) -> Option<Vec<u8>> {
     if file.starts_with(b"II") || file.starts_with(b"MM") {
-        // The decoder of `image` has no room for a profile that is larger than the picture.
+        // The decoder of `image` does not support a profile that is larger than the image.
         let mut decoder = ::tiff::decoder::Decoder::new(Cursor::new(file)).expect("a TIFF");
         let profile = decoder.find_tag(::tiff::tags::Tag::IccProfile).expect("readable");
         return profile.map(|profile| profile.into_u8_vec().expect("bytes"));
@@ -92,7 +92,7 @@ fn grey_gamma(gamma: f32) -> Arc<[u8]> {
     ColorProfile::new_gray_with_gamma(gamma).encode().expect("encodes").into()
 }
 
-/// Parts of a JPEG before its pixels: marker and content.
+/// Segments of a JPEG before its pixels: marker and content.
 fn segments(file: &[u8]) -> Vec<(u8, Vec<u8>)> {
     let jpeg = img_parts::jpeg::Jpeg::from_bytes(file.to_vec().into()).expect("a JPEG");
     jpeg.segments().iter().map(|segment| (segment.marker(), segment.contents().to_vec())).collect()

@@ -1,4 +1,4 @@
-//! TIFF files.
+//! TIFF encoder.
 
 use std::io::Cursor;
 
@@ -21,7 +21,7 @@ const INTEROPERABILITY: Tag = Tag::Unknown(0xA005);
 
 type Writer<'a> = TiffEncoder<&'a mut Cursor<Vec<u8>>, TiffKindStandard>;
 
-/// Encodes pixels of every kind.
+/// Encodes pixels of every layout.
 pub(super) fn encode(content: &Content<'_>, compression: Compression) -> Result<Vec<u8>, String> {
     let mut file = Cursor::new(Vec::new());
     let written = match (content.pixels.samples(), content.pixels.channels()) {
@@ -54,7 +54,7 @@ where
     };
     let mut tiff: Writer<'_> =
         TiffEncoder::new(file)?.with_compression(compression).with_predictor(Predictor::Horizontal);
-    let fields = content.beside.exif.and_then(tiff_exif::read).unwrap_or_default();
+    let fields = content.embedded.exif.and_then(tiff_exif::read).unwrap_or_default();
     let (exif, gps) = write_sub_directories(&mut tiff, &fields)?;
     let Size { width, height } = content.pixels.size();
     let mut image = tiff.new_image::<C>(width, height)?;
@@ -72,8 +72,8 @@ where
     }
     for (tag, kind, block) in [
         (Tag::IccProfile, Type::UNDEFINED, content.profile),
-        (XMP, Type::BYTE, content.beside.xmp),
-        (IPTC, Type::BYTE, content.beside.iptc),
+        (XMP, Type::BYTE, content.embedded.xmp),
+        (IPTC, Type::BYTE, content.embedded.iptc),
     ] {
         if let Some(bytes) = block {
             write_bytes(directory, tag, kind, bytes)?;
@@ -82,7 +82,7 @@ where
     image.write_data(samples)
 }
 
-/// Writes the directories of camera settings and of places; gives where they are.
+/// Writes the EXIF and GPS directories; returns their offsets.
 fn write_sub_directories(tiff: &mut Writer<'_>, fields: &Fields) -> TiffResult<(Option<u32>, Option<u32>)> {
     let interoperability = write_directory(tiff, &fields.interoperability, None)?;
     let exif = write_directory(tiff, &fields.exif, interoperability)?;
@@ -113,10 +113,10 @@ fn write_bytes(directory: &mut Directories<'_, '_>, tag: Tag, kind: Type, bytes:
     Ok(())
 }
 
-/// Grey and alpha of 8 bits.
+/// Grey and alpha, 8 bits.
 struct GrayAlpha8;
 
-/// Grey and alpha of 16 bits.
+/// Grey and alpha, 16 bits.
 struct GrayAlpha16;
 
 impl ColorType for GrayAlpha8 {

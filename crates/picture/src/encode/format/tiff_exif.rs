@@ -1,11 +1,11 @@
-//! An EXIF block as fields of a TIFF file's directories, where it cannot go as one piece.
+//! Converts an EXIF block to fields of TIFF directories, since TIFF cannot store it as a block.
 
 use tiff::tags::{Tag, Type};
 
 use crate::exif_block::{Entry, Exif};
 use crate::tiff_directory::ByteOrder;
 
-/// A field: its value in this machine's order of bytes.
+/// A field; its value is in native byte order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Field {
     pub(super) tag: Tag,
@@ -16,38 +16,37 @@ pub(super) struct Field {
 /// The fields of a block, by directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Fields {
-    /// Of the picture itself: camera, author, date.
+    /// Image: camera, author, date.
     pub(super) main: Vec<Field>,
-    /// Of the shot.
+    /// Exposure.
     pub(super) exif: Vec<Field>,
-    /// Of the place.
     pub(super) gps: Vec<Field>,
-    /// Of file exchange.
+    /// Interoperability.
     pub(super) interoperability: Vec<Field>,
 }
 
-/// Reads a block; `None` where it is none. What describes how pixels are stored is left out, since that is the new file's
-/// own affair, and so is all of the thumbnail.
+/// Reads a block; `None` if it is invalid. Tags of the pixel layout are dropped, since the new file has its own, and so
+/// is the whole thumbnail.
 pub(super) fn read(block: &[u8]) -> Option<Fields> {
     let block = Exif::parse(block)?;
     let fields = |entries: &[Entry<'_>]| entries.iter().filter_map(|entry| field(entry, block.order)).collect();
     let mut main: Vec<Field> = fields(&block.primary);
-    main.retain(|field| !is_of_storage(field.tag.to_u16()));
+    main.retain(|field| !is_storage_tag(field.tag.to_u16()));
     let (exif, gps, interoperability) = (fields(&block.exif), fields(&block.gps), fields(&block.interop));
     Some(Fields { main, exif, gps, interoperability })
 }
 
-/// True for what a TIFF file says of its own pixels, of its resolution, and of blocks that are written by other means.
-fn is_of_storage(number: u16) -> bool {
+/// True for tags of the pixel layout, of the resolution, and of blocks that are written by other means.
+fn is_storage_tag(number: u16) -> bool {
     matches!(
         number,
         254..=266 | 273..=284 | 288..=297 | 301 | 317..=347 | 512..=532 | 700 | 33_723 | 34_377 | 34_665 | 34_675 | 34_853
     )
 }
 
-/// A field of an entry with numbers in `order`; `None` for one without values and for types that TIFF does not have.
+/// Converts an entry with values in `order`; `None` if it has no values or a type that TIFF does not define.
 fn field(entry: &Entry<'_>, order: ByteOrder) -> Option<Field> {
-    // A pointer leads nowhere in another file.
+    // A pointer is invalid in another file.
     let kind = Type::from_u16(entry.kind.0).filter(|kind| *kind != Type::IFD)?;
     let mut bytes = entry.value.to_vec();
     let is_native = (order == ByteOrder::Little) == cfg!(target_endian = "little");
@@ -74,7 +73,7 @@ mod tests {
     use crate::tiff_directory::Kind;
 
     #[test]
-    fn numbers_are_turned_texts_end_and_pointers_stay_behind() {
+    fn exif_fields_are_converted_to_native_byte_order() {
         let block = Exif {
             primary: vec![
                 Entry::new(0x010f, Kind::ASCII, b"Iron".to_vec()),

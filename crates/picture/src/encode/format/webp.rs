@@ -1,4 +1,4 @@
-//! WebP files, with and without loss.
+//! WebP encoder, lossy and lossless.
 
 use image::codecs::webp::WebPEncoder;
 use image::{ExtendedColorType, ImageEncoder};
@@ -14,7 +14,7 @@ use recipe::Compression;
 use super::Content;
 use crate::Pixels;
 
-/// Encodes 8-bit colour with loss; alpha without.
+/// Encodes 8-bit colour lossily; alpha losslessly.
 pub(super) fn lossy(content: &Content<'_>, quality: u8) -> Result<Vec<u8>, String> {
     let mut config = config()?;
     config.quality = f32::from(quality);
@@ -24,10 +24,10 @@ pub(super) fn lossy(content: &Content<'_>, quality: u8) -> Result<Vec<u8>, Strin
     with_chunks(with_libwebp(&content.pixels, &config)?, content)
 }
 
-/// Encodes 8-bit colour without loss, colour that is transparent included.
+/// Encodes 8-bit colour losslessly, including the colour of transparent pixels.
 pub(super) fn lossless(content: &Content<'_>, compression: Compression) -> Result<Vec<u8>, String> {
     let (method, effort) = match compression {
-        Compression::Fast => return with_chunks(quickly(&content.pixels)?, content),
+        Compression::Fast => return with_chunks(encode_fast(&content.pixels)?, content),
         Compression::Balanced => (1, 25.0),
         Compression::Small => (4, 75.0),
     };
@@ -40,7 +40,7 @@ pub(super) fn lossless(content: &Content<'_>, compression: Compression) -> Resul
 }
 
 fn config() -> Result<WebPConfig, String> {
-    WebPConfig::new().map_err(|()| "libwebp is of another version than expected".to_owned())
+    WebPConfig::new().map_err(|()| "unexpected version of libwebp".to_owned())
 }
 
 fn with_libwebp(pixels: &Pixels, config: &WebPConfig) -> Result<Vec<u8>, String> {
@@ -50,8 +50,8 @@ fn with_libwebp(pixels: &Pixels, config: &WebPConfig) -> Result<Vec<u8>, String>
     Ok(file.to_vec())
 }
 
-/// A lossless encoder several times as quick as libwebp's, whose files are a little larger.
-fn quickly(pixels: &Pixels) -> Result<Vec<u8>, String> {
+/// A lossless encoder several times as fast as libwebp's, with slightly larger files.
+fn encode_fast(pixels: &Pixels) -> Result<Vec<u8>, String> {
     let mut file = Vec::new();
     let color = if pixels.channels().has_alpha() { ExtendedColorType::Rgba8 } else { ExtendedColorType::Rgb8 };
     WebPEncoder::new_lossless(&mut file)
@@ -68,10 +68,10 @@ fn colour(pixels: &Pixels) -> Result<&[u8], String> {
     }
 }
 
-/// `file` with profile and metadata in the order the format asks for; as it is where there are none.
+/// Adds profile and metadata to `file` in the order of the format; unchanged if there are none.
 fn with_chunks(file: Vec<u8>, content: &Content<'_>) -> Result<Vec<u8>, String> {
-    let beside = content.beside;
-    if content.profile.is_none() && beside.exif.is_none() && beside.xmp.is_none() {
+    let embedded = content.embedded;
+    if content.profile.is_none() && embedded.exif.is_none() && embedded.xmp.is_none() {
         return Ok(file);
     }
     let mut webp = WebP::from_bytes(Bytes::from(file)).map_err(|error| error.to_string())?;
@@ -82,8 +82,8 @@ fn with_chunks(file: Vec<u8>, content: &Content<'_>) -> Result<Vec<u8>, String> 
     if let Some(profile) = content.profile {
         chunks.insert(1, chunk(CHUNK_ICCP, profile));
     }
-    chunks.extend(beside.exif.map(|exif| chunk(CHUNK_EXIF, exif)));
-    chunks.extend(beside.xmp.map(|xmp| chunk(CHUNK_XMP, xmp)));
+    chunks.extend(embedded.exif.map(|exif| chunk(CHUNK_EXIF, exif)));
+    chunks.extend(embedded.xmp.map(|xmp| chunk(CHUNK_XMP, xmp)));
     Ok(webp.encoder().bytes().to_vec())
 }
 
@@ -91,17 +91,17 @@ fn chunk(id: [u8; 4], data: &[u8]) -> RiffChunk {
     RiffChunk::new(id, RiffContent::Data(Bytes::copy_from_slice(data)))
 }
 
-/// The header of a file that has more than pixels: what it has, and its size.
+/// The extended header: feature flags and size.
 fn extended_header(webp: &WebP, content: &Content<'_>) -> [u8; 10] {
-    // Bit 4 of the fifth byte of pixels without loss says whether alpha is used.
+    // Bit 4 of the fifth byte of lossless pixels is set if alpha is used.
     let lossless = webp.chunk_by_id(CHUNK_VP8L).and_then(|chunk| chunk.content().data());
     let has_alpha =
         webp.has_chunk(CHUNK_ALPH) || lossless.and_then(|pixels| pixels.get(4)).is_some_and(|byte| byte & 0x10 != 0);
     let flags = [
         (content.profile.is_some(), 0x20),
         (has_alpha, 0x10),
-        (content.beside.exif.is_some(), 0x08),
-        (content.beside.xmp.is_some(), 0x04),
+        (content.embedded.exif.is_some(), 0x08),
+        (content.embedded.xmp.is_some(), 0x04),
     ];
     let Size { width, height } = content.pixels.size();
     let (width, height) = ((width - 1).to_le_bytes(), (height - 1).to_le_bytes());

@@ -7,14 +7,14 @@ use crate::exif_block::{Entry, Exif};
 use crate::tags;
 use crate::tiff_directory::{ByteOrder, Kind};
 
-/// Texts of the first directory that are safe: Make, Model, DateTime, Artist, Copyright. Not `ImageDescription`: it names
+/// Safe text tags of the first directory: Make, Model, DateTime, Artist, Copyright. Not `ImageDescription`: it names
 /// people and places.
 const SAFE_TEXTS: [u16; 5] = [0x010f, 0x0110, 0x0132, 0x013b, 0x8298];
 
-/// Texts of the EXIF directory that are safe: the dates with their time zones and fractions, LensMake, LensModel.
+/// Safe text tags of the EXIF directory: dates with their time zones and fractions, LensMake, LensModel.
 const SAFE_EXIF_TEXTS: [u16; 10] = [0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9290, 0x9291, 0x9292, 0xa433, 0xa434];
 
-/// Numbers of the EXIF directory that are safe: how the picture was exposed and processed.
+/// Safe numeric tags of the EXIF directory: exposure and processing.
 const SAFE_EXIF_NUMBERS: [u16; 36] = [
     0x829a, // ExposureTime
     0x829d, // FNumber
@@ -54,20 +54,21 @@ const SAFE_EXIF_NUMBERS: [u16; 36] = [
     0xa500, // Gamma
 ];
 
-/// Longest safe text in bytes, and longest safe row of numbers: longer ones are something else in disguise.
+/// Maximum length of a safe text in bytes, and of a safe array of numbers: longer ones may hide other data.
 const MAX_TEXT: usize = 4096;
 const MAX_NUMBERS: usize = 64;
 
-/// What is written where the photo names no version of EXIF.
+/// The EXIF version to write if the photo has none.
 const VERSION: &[u8; 4] = b"0232";
 
-/// The tag that says whether the numbers are sRGB (1) or of another space (65,535).
+/// The ColorSpace tag: sRGB (1) or another space (65,535).
 const COLOR_SPACE: u16 = 0xa001;
 
-/// The block of a crop of `size` pixels at `dpi`, from the photo's block: all of its tags or the safe ones. Where the crop
-/// `is_srgb`, it does not say otherwise.
+/// The block of a crop of `size` pixels at `dpi`, from the photo's block: all its tags or the safe ones. If the crop
+/// `is_srgb`, ColorSpace is set accordingly.
 ///
-/// A maker's own data is kept as it is. Some makers count offsets in it from the start of the block; those lead nowhere now.
+/// Maker notes are copied unchanged. Some makers store offsets from the start of the block in them; those become
+/// invalid.
 pub(super) fn make(
     source: Option<&[u8]>,
     keep_all: bool,
@@ -78,15 +79,15 @@ pub(super) fn make(
 ) -> Option<Vec<u8>> {
     let read = source.map(Exif::parse);
     if matches!(read, Some(None)) {
-        let words = "the photo's EXIF block cannot be read: its dates, camera and author are not in the crop";
-        notes.push(words.to_owned().into());
+        let message = "the photo's EXIF block cannot be read: its dates, camera and author are not in the crop";
+        notes.push(message.to_owned().into());
     }
     let mut exif = read.flatten().unwrap_or_else(|| Exif::empty(ByteOrder::Little));
     if exif.unreadable.iter().any(|&tag| is_kept(tag, keep_all)) {
         notes.push(CropNote::ExifPart);
     }
     if keep_all {
-        keep_but_files_own(&mut exif, source.map_or(0, <[u8]>::len), notes);
+        remove_file_specific(&mut exif, source.map_or(0, <[u8]>::len), notes);
     } else {
         keep_safe(&mut exif);
     }
@@ -102,15 +103,15 @@ pub(super) fn make(
     written
 }
 
-/// True where a loss of this tag is to be told.
+/// True if the loss of this tag must be reported.
 fn is_kept(tag: u16, keep_all: bool) -> bool {
     if matches!(tag, Exif::FIRST | tags::EXIF_DIRECTORY) {
         return true;
     }
     if keep_all {
-        // Some cameras leave rows of zeros.
+        // Some cameras write zeros.
         return tag == tags::GPS_DIRECTORY
-            || tag != 0 && !(tags::belongs_to_file(tag) || tags::belongs_to_file_in_exif(tag));
+            || tag != 0 && !(tags::is_file_specific(tag) || tags::is_file_specific_in_exif(tag));
     }
     SAFE_TEXTS.contains(&tag) || SAFE_EXIF_TEXTS.contains(&tag) || SAFE_EXIF_NUMBERS.contains(&tag)
 }
@@ -126,19 +127,19 @@ fn keep_safe(exif: &mut Exif<'_>) {
 }
 
 fn is_text(entry: &Entry<'_>) -> bool {
-    matches!(entry.kind, Kind::ASCII | Kind::UTF8) && entry.value.len() <= MAX_TEXT && !holds_picture(&entry.value)
+    matches!(entry.kind, Kind::ASCII | Kind::UTF8) && entry.value.len() <= MAX_TEXT && !contains_image(&entry.value)
 }
 
 fn are_numbers(entry: &Entry<'_>) -> bool {
     !matches!(entry.kind, Kind::ASCII | Kind::UTF8) && entry.value.len() <= MAX_NUMBERS
 }
 
-/// Keeps what does not belong to the old file. Values that together are longer than the `length` of the block they come from
-/// lie over each other, which no honest program writes: only so many of them are looked at.
-fn keep_but_files_own(exif: &mut Exif<'_>, length: usize, notes: &mut Vec<CropNote>) {
-    exif.primary.retain(|entry| !tags::belongs_to_file(entry.tag));
-    exif.exif.retain(|entry| !tags::belongs_to_file_in_exif(entry.tag));
-    // The index and the version of the rules; other tags of this directory name the old file's format and size.
+/// Removes tags that describe the old file. If the total size of the values exceeds the `length` of the source block,
+/// they overlap, which no valid file does: values beyond that total are ignored.
+fn remove_file_specific(exif: &mut Exif<'_>, length: usize, notes: &mut Vec<CropNote>) {
+    exif.primary.retain(|entry| !tags::is_file_specific(entry.tag));
+    exif.exif.retain(|entry| !tags::is_file_specific_in_exif(entry.tag));
+    // InteroperabilityIndex and its version; other tags of this directory describe the old file's format and size.
     exif.interop.retain(|entry| matches!(entry.tag, 1 | 2));
     let mut left = length;
     let (mut overlong, mut picture, mut makers_picture) = (false, false, false);
@@ -149,26 +150,26 @@ fn keep_but_files_own(exif: &mut Exif<'_>, length: usize, notes: &mut Vec<CropNo
                 return false;
             };
             left = rest;
-            let is_picture = holds_picture(&entry.value);
+            let is_picture = contains_image(&entry.value);
             *if entry.tag == tags::MAKER_NOTE { &mut makers_picture } else { &mut picture } |= is_picture;
             !is_picture
         });
     }
     let reported = [
-        (overlong, "part of the photo's EXIF block lies over other parts and is not in the crop"),
-        (picture, "an EXIF tag that holds a small copy of the whole photo is not in the crop"),
-        (makers_picture, "the camera maker's own data holds a small copy of the whole photo and is not in the crop"),
+        (overlong, "part of the photo's EXIF block overlaps other parts and is not in the crop"),
+        (picture, "an EXIF tag with a small copy of the whole photo is not in the crop"),
+        (makers_picture, "the camera maker's own data contains a small copy of the whole photo and is not in the crop"),
     ];
     notes.extend(reported.into_iter().filter(|(happened, _)| *happened).map(|(_, note)| note.to_owned().into()));
 }
 
-/// True where a value holds a JPEG file. Some makers spoil the first byte of one, or hide several among other data.
-fn holds_picture(value: &[u8]) -> bool {
+/// True if a value contains a JPEG file. Some makers alter the first byte of one, or embed several in other data.
+fn contains_image(value: &[u8]) -> bool {
     value.windows(3).any(|bytes| bytes == [0xff, 0xd8, 0xff])
         || value.windows(5).any(|bytes| matches!(bytes, [_, 0xd8, 0xff, 0xe0 | 0xe1 | 0xdb | 0xc0 | 0xc4, 0]))
 }
 
-/// Says the crop's orientation, resolution and size.
+/// Sets the crop's orientation, resolution and size.
 fn correct(exif: &mut Exif<'_>, size: Size, dpi: u16) {
     let order = exif.order;
     let short = |tag, value| Entry::new(tag, Kind::SHORT, order.bytes_of_u16(value).to_vec());

@@ -2,26 +2,26 @@
 
 use outcome::CropNote;
 
-/// Records and datasets that are safe: the character set and version the others are read by, dates and times of creation and
-/// digitising, by-line and its title, credit, copyright notice.
+/// Safe records and datasets: character set and version, dates and times of creation and digitising, by-line and its
+/// title, credit, copyright notice.
 const SAFE: [(u8, u8); 10] =
     [(1, 90), (2, 0), (2, 55), (2, 60), (2, 62), (2, 63), (2, 80), (2, 85), (2, 110), (2, 116)];
 
-/// Those of them that say nothing alone.
-const FRAME: [(u8, u8); 2] = [(1, 90), (2, 0)];
+/// The datasets among them that carry no information alone.
+const HEADER_DATASETS: [(u8, u8); 2] = [(1, 90), (2, 0)];
 
-/// The datasets that are kept of a photo's: all but previews, or the safe ones. `None` where nothing is left.
+/// The datasets of a photo to keep: all but previews, or the safe ones. `None` if nothing remains.
 pub(super) fn make(source: &[u8], keep_all: bool, notes: &mut Vec<CropNote>) -> Option<Vec<u8>> {
     let Some(datasets) = parse(source) else {
         notes.push("the photo's IPTC data cannot be read and is not in the crop".to_owned().into());
         return None;
     };
-    // 2:200 to 2:202 are a preview; records from 7 on hold the picture itself.
+    // 2:200 to 2:202 are a preview; records from 7 on hold the image itself.
     let is_kept = |name: (u8, u8)| {
         if keep_all { name.0 < 7 && !matches!(name, (2, 200..=202)) } else { SAFE.contains(&name) }
     };
     let kept: Vec<_> = datasets.into_iter().filter(|dataset| is_kept(dataset.name)).collect();
-    if kept.iter().all(|dataset| FRAME.contains(&dataset.name)) {
+    if kept.iter().all(|dataset| HEADER_DATASETS.contains(&dataset.name)) {
         return None;
     }
     Some(kept.iter().flat_map(|dataset| dataset.bytes).copied().collect())
@@ -34,14 +34,14 @@ struct Dataset<'a> {
     bytes: &'a [u8],
 }
 
-/// The datasets in a row, up to padding zeros. `None` where anything else follows or one is cut.
+/// Parses consecutive datasets, up to zero padding. `None` if anything else follows or one is truncated.
 fn parse(mut rest: &[u8]) -> Option<Vec<Dataset<'_>>> {
     let mut datasets = Vec::new();
     while let Some(&[0x1c, record, number, high, low]) = rest.first_chunk() {
         let short = u16::from_be_bytes([high, low]);
         let (header, length) = match short & 0x7fff {
             length if short < 0x8000 => (5, usize::from(length)),
-            // A long dataset: the length of the length.
+            // Extended dataset: the number of length bytes.
             digits @ 1..=4 => {
                 let digits = rest.get(5..5 + usize::from(digits))?;
                 (5 + digits.len(), digits.iter().fold(0_usize, |length, &digit| length << 8 | usize::from(digit)))
@@ -68,8 +68,8 @@ mod tests {
         [&[0x1c, record, number, 0x80, 4][..], &(data.len() as u32).to_be_bytes(), data].concat()
     }
 
-    /// Charset and version, by-line, city, caption, copyright, a preview, and the picture itself.
-    fn agency() -> [Vec<u8>; 8] {
+    /// Charset and version, by-line, city, caption, copyright, a preview, and the image itself.
+    fn agency_datasets() -> [Vec<u8>; 8] {
         [
             dataset(1, 90, b"\x1b%G"),
             dataset(2, 0, &[0, 4]),
@@ -88,8 +88,8 @@ mod tests {
     }
 
     #[test]
-    fn safe_keeps_author_and_rights_and_all_keeps_but_pictures() {
-        let source = agency();
+    fn safe_keeps_author_and_rights_and_all_drops_only_previews() {
+        let source = agency_datasets();
         let padded = [source.concat(), vec![0; 3]].concat();
         let safe = [&source[..3], &source[5..6]].concat().concat();
         assert_eq!(made(&padded, false), (Some(safe), 0));
@@ -97,14 +97,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_left_where_only_the_frame_is() {
+    fn header_datasets_alone_are_dropped() {
         let source = [dataset(1, 90, b"\x1b%G"), dataset(2, 0, &[0, 4]), dataset(2, 90, b"Berlin")].concat();
         assert_eq!(made(&source, false), (None, 0));
         assert!(made(&source, true).0.is_some());
     }
 
     #[test]
-    fn what_is_cut_or_something_else_is_dropped_and_reported() {
+    fn invalid_datasets_are_dropped_and_reported() {
         let source = dataset(2, 80, b"Anna Author");
         let endless = [0x1c, 2, 80, 0x80, 4, 0xff, 0xff, 0xff, 0xff, 1];
         let wide = [0x1c, 2, 80, 0x80, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -117,8 +117,8 @@ mod tests {
     }
 
     #[test]
-    fn mutated_datasets_stay_datasets() {
-        let source = agency().concat();
+    fn mutated_datasets_stay_valid() {
+        let source = agency_datasets().concat();
         let mut state = 0x6a09_e667_f3bc_c909;
         for _ in 0..500 {
             let mut mutated = source.clone();

@@ -1,4 +1,4 @@
-//! What survives under each policy, read back by another library.
+//! Tests of each metadata policy, verified with another library.
 
 use std::io::Cursor;
 
@@ -14,8 +14,8 @@ const DPI: u16 = 300;
 const THUMBNAIL: &[u8] = b"\xff\xd8\xff\xdb\0\x43the whole photo, small\xff\xd9";
 const RAW: Context = Context::Tiff;
 
-/// What `notes` say.
-fn words(notes: &[CropNote]) -> Vec<String> {
+/// The messages of `notes`.
+fn messages(notes: &[CropNote]) -> Vec<String> {
     notes.iter().map(ToString::to_string).collect()
 }
 
@@ -35,7 +35,7 @@ fn ratio(tag: Tag, value: u32) -> Field {
     Field { tag, ifd_num: In::PRIMARY, value: Value::Rational(vec![(value, 10).into(); 3]) }
 }
 
-/// A block such as a camera and three programs after it leave behind, with a thumbnail.
+/// A block as left by a camera and three programs, with a thumbnail.
 fn camera_block(little_endian: bool, maker_note: &[u8]) -> Vec<u8> {
     let fields = [
         text(Tag::Make, "Maker"),
@@ -91,7 +91,7 @@ fn made(metadata: &Metadata, policy: MetadataPolicy) -> Blocks {
     blocks(metadata, policy, SIZE, DPI, false)
 }
 
-/// The fields of a block, sorted by name. Anything but a sound block fails.
+/// The fields of a block, sorted by name. Panics on an invalid block.
 fn fields(block: &[u8]) -> Vec<(String, Field)> {
     let read = Reader::new().read_raw(block.to_vec()).expect("sound");
     let mut fields: Vec<_> = read.fields().map(|field| (field.tag.to_string(), field.clone())).collect();
@@ -101,7 +101,7 @@ fn fields(block: &[u8]) -> Vec<(String, Field)> {
 }
 
 #[test]
-fn a_crop_in_srgb_says_so() {
+fn srgb_crops_have_the_srgb_color_space_tag() {
     let uncalibrated = Field { tag: Tag::ColorSpace, ifd_num: In::PRIMARY, value: Value::Short(vec![65_535]) };
     let mut writer = Writer::new();
     writer.push_field(&uncalibrated);
@@ -173,12 +173,12 @@ fn safe_keeps_dates_camera_author_and_copyright() {
             assert!(!holds(&block, private), "{}", String::from_utf8_lossy(private));
         }
         assert!(holds(&block, b"Anna Author") && holds(&block, b"0231"));
-        assert_eq!(words(&made.notes), [""; 0]);
+        assert_eq!(messages(&made.notes), [""; 0]);
     }
 }
 
 #[test]
-fn all_keeps_everything_but_what_belongs_to_the_old_file() {
+fn all_drops_only_file_specific_tags() {
     for little_endian in [true, false] {
         let source = camera_block(little_endian, b"maker's note");
         let made = made(&with_exif(source.clone()), MetadataPolicy::All);
@@ -203,7 +203,7 @@ fn all_keeps_everything_but_what_belongs_to_the_old_file() {
 }
 
 #[test]
-fn a_makers_preview_goes_with_the_makers_data() {
+fn maker_notes_with_a_preview_are_dropped() {
     for preview in [THUMBNAIL, b"\x02\xd8\xff\xdb\0\x43one byte spoilt"] {
         let note = [b"Maker\0", preview].concat();
         let made = made(&with_exif(camera_block(true, &note)), MetadataPolicy::All);
@@ -213,7 +213,7 @@ fn a_makers_preview_goes_with_the_makers_data() {
 }
 
 #[test]
-fn strip_leaves_nothing() {
+fn strip_removes_all_metadata() {
     let mut metadata = with_exif(camera_block(true, b"note"));
     metadata.xmp = Some(b"<x/>"[..].into());
     metadata.iptc = Some(b"\x1c\x02\x50\0\x04Anna"[..].into());
@@ -221,7 +221,7 @@ fn strip_leaves_nothing() {
 }
 
 #[test]
-fn a_photo_without_metadata_gets_resolution_and_size() {
+fn photos_without_metadata_get_resolution_and_size() {
     for policy in [MetadataPolicy::Safe, MetadataPolicy::All] {
         let made = made(&Metadata::default(), policy);
         let block = made.exif.expect("a block");
@@ -232,7 +232,7 @@ fn a_photo_without_metadata_gets_resolution_and_size() {
 }
 
 #[test]
-fn disguised_values_are_not_safe() {
+fn oversized_values_are_not_safe() {
     let fields = [
         bytes(Tag::Artist, b"not a text"),
         text(Tag::Copyright, &"long ".repeat(1000)),
@@ -255,14 +255,14 @@ fn disguised_values_are_not_safe() {
 }
 
 #[test]
-fn losses_are_reported_where_the_policy_would_keep_what_is_lost() {
+fn losses_are_reported_if_the_policy_would_keep_the_value() {
     let notes = |block: &[u8], policy| made(&with_exif(block.to_vec()), policy).notes.len();
     let sound = camera_block(true, b"note");
     assert_eq!(notes(&sound, MetadataPolicy::Safe), 0);
     let broken = b"II\x2a\0\xff\xff\xff\xff";
     assert_eq!(notes(broken, MetadataPolicy::Safe), 1);
     assert_eq!(notes(broken, MetadataPolicy::All), 1);
-    // A serial number that points beyond the end is lost under All alone; the author is lost under both.
+    // A serial number with an offset beyond the end is lost under All only; the author is lost under both.
     for (tag, kept_by_safe) in [(0xa431_u16, 0), (0x013b, 1)] {
         let mut block = sound.clone();
         let row = [&tag.to_le_bytes()[..], &[2, 0]].concat();
@@ -274,7 +274,7 @@ fn losses_are_reported_where_the_policy_would_keep_what_is_lost() {
 }
 
 #[test]
-fn a_block_of_a_block_is_the_same() {
+fn rewriting_a_block_is_idempotent() {
     for policy in [MetadataPolicy::Safe, MetadataPolicy::All] {
         let first = made(&with_exif(camera_block(false, b"note")), policy).exif.expect("a block");
         assert_eq!(made(&with_exif(first.clone()), policy).exif, Some(first));
@@ -282,8 +282,8 @@ fn a_block_of_a_block_is_the_same() {
 }
 
 #[test]
-fn values_that_lie_over_each_other_do_not_multiply() {
-    // A thousand tags whose values are all the same sixty thousand bytes.
+fn overlapping_values_are_bounded() {
+    // A thousand tags that share the same sixty thousand bytes.
     let mut block = b"II\x2a\0\x08\0\0\0\xe8\x03".to_vec();
     for tag in 0..1000_u16 {
         block.extend_from_slice(&(0xf000 + tag).to_le_bytes());
@@ -296,7 +296,7 @@ fn values_that_lie_over_each_other_do_not_multiply() {
 }
 
 #[test]
-fn mutated_blocks_make_sound_ones() {
+fn mutated_blocks_yield_valid_blocks() {
     let source = camera_block(false, &[b"note", THUMBNAIL].concat());
     let mut state = 0x2545_f491_4f6c_dd1d;
     for turn in 0..400 {
@@ -314,7 +314,7 @@ fn mutated_blocks_make_sound_ones() {
     }
 }
 
-/// Numbers that look random and are the same in every run.
+/// A deterministic pseudorandom generator.
 pub(super) fn next(state: &mut u64) -> usize {
     *state ^= *state << 13;
     *state ^= *state >> 7;
@@ -323,7 +323,7 @@ pub(super) fn next(state: &mut u64) -> usize {
 }
 
 #[test]
-fn what_a_png_says_in_its_own_words_is_kept() {
+fn png_keywords_are_kept() {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, 1, 1);
     for (keyword, text) in [("Author", "Ann <A&B>"), ("Copyright", "\u{a9} Ann"), ("Creation Time", "2024-05-06")] {
@@ -337,6 +337,6 @@ fn what_a_png_says_in_its_own_words_is_kept() {
         for part in ["<rdf:li>Ann &lt;A&amp;B&gt;</rdf:li>", ">\u{a9} Ann<", "<xmp:CreateDate>2024-05-06</xmp:"] {
             assert!(packet.contains(part), "{part} in {packet}");
         }
-        assert_eq!(words(&made.notes), [""; 0]);
+        assert_eq!(messages(&made.notes), [""; 0]);
     }
 }

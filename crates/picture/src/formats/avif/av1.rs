@@ -1,4 +1,4 @@
-//! One AV1 picture, decoded by rav1d. It offers dav1d's C interface only: the unsafe code of reading AVIF is all here.
+//! An AV1 image decoder on rav1d. It has dav1d's C interface only: all unsafe code of AVIF decoding is here.
 
 #![expect(unsafe_code, reason = "rav1d has no other interface than dav1d's C functions")]
 
@@ -18,10 +18,10 @@ use geometry::Size;
 
 use super::coding::{Coding, Subsampling};
 
-/// What rav1d answers where it wants more data or has none to give: the system's number for EAGAIN, negated.
-const AGAIN: i32 = if cfg!(any(target_os = "macos", target_os = "ios")) { -35 } else { -11 };
+/// The result if rav1d needs more data or has no image yet: the system's EAGAIN, negated.
+const NEGATED_EAGAIN: i32 = if cfg!(any(target_os = "macos", target_os = "ios")) { -35 } else { -11 };
 
-/// A decoded picture, in the decoder's memory.
+/// A decoded image in the decoder's memory.
 pub(super) struct Frame {
     picture: Dav1dPicture,
     size: Size,
@@ -36,20 +36,20 @@ pub(super) enum Row<'a> {
 }
 
 impl Frame {
-    /// Decodes the first picture of `data`, which may have `max_pixels` pixels at most; the reason in words where there is none.
+    /// Decodes the first image of `data`, with at most `max_pixels` pixels; the error is a message.
     pub(super) fn decode(data: &[u8], max_pixels: u32) -> Result<Self, String> {
         let decoder = Decoder::open(max_pixels)?;
         let mut input = Input::new(data)?;
         loop {
             let before = input.0.sz;
             if before > 0 {
-                decoder.send(&mut input)?;
+                decoder.send_data(&mut input)?;
             }
             if let Some(frame) = decoder.picture()? {
                 return Ok(frame);
             }
             if input.0.sz == before {
-                return Err("there is no picture in its data".to_owned());
+                return Err("its data contains no image".to_owned());
             }
         }
     }
@@ -58,7 +58,7 @@ impl Frame {
         self.size
     }
 
-    /// Bits a sample: 8, 10 or 12.
+    /// Bits per sample: 8, 10 or 12.
     pub(super) fn depth(&self) -> u32 {
         self.depth
     }
@@ -67,9 +67,9 @@ impl Frame {
         self.subsampling
     }
 
-    /// What the data itself says of its colours.
+    /// The coding according to the data itself.
     pub(super) fn coding(&self) -> Option<Coding> {
-        // SAFETY: the header belongs to the picture, which lives as long as `self`.
+        // SAFETY: the header belongs to the image, which lives as long as `self`.
         let header = unsafe { self.picture.seq_hdr?.as_ref() };
         let code = |value: u32| u8::try_from(value).unwrap_or(2);
         Some(Coding {
@@ -80,7 +80,7 @@ impl Frame {
         })
     }
 
-    /// Row `y` of a plane: 0 for luma, 1 and 2 for chroma. `None` where the picture has none such.
+    /// Row `y` of a plane: 0 for luma, 1 and 2 for chroma. `None` if the image has no such plane or row.
     pub(super) fn row(&self, plane: usize, y: u32) -> Option<Row<'_>> {
         let size = self.subsampling.plane_size(plane, self.size)?;
         if y >= size.height {
@@ -90,9 +90,9 @@ impl Frame {
         let stride = self.picture.stride[usize::from(plane > 0)];
         let width = size.width as usize;
         let offset = stride.checked_mul(y as isize)?;
-        // SAFETY: rav1d allocates, for each plane of its layout, at least `height` rows of `width` samples that lie
-        // `stride` bytes apart; `y` and `width` are within them. They are initialised, are not written any more, and live
-        // as long as the picture does. Rows of pictures of more than 8 bits are aligned for 16-bit samples.
+        // SAFETY: for each plane of its layout, rav1d allocates at least `height` rows of `width` samples at intervals
+        // of `stride` bytes; `y` and `width` are within them. They are initialised, are not written any more, and live
+        // as long as the image. Rows of images with more than 8 bits are aligned for 16-bit samples.
         unsafe {
             let row = start.offset(offset);
             Some(if self.depth == 8 {
@@ -103,7 +103,7 @@ impl Frame {
         }
     }
 
-    /// Takes a picture that the decoder gave.
+    /// Wraps an image of the decoder.
     fn new(picture: Dav1dPicture) -> Result<Self, String> {
         let parameters = &picture.p;
         let subsampling = match parameters.layout {
@@ -116,13 +116,13 @@ impl Frame {
         let size = Size::new(side(parameters.w), side(parameters.h));
         let depth = side(parameters.bpc);
         let frame = Self { size, depth, subsampling, picture };
-        if matches!(depth, 8 | 10 | 12) { Ok(frame) } else { Err(format!("it has {depth} bits a sample")) }
+        if matches!(depth, 8 | 10 | 12) { Ok(frame) } else { Err(format!("it has {depth} bits per sample")) }
     }
 }
 
 impl Drop for Frame {
     fn drop(&mut self) {
-        // SAFETY: the picture came from `dav1d_get_picture` and is given back once.
+        // SAFETY: the image came from `dav1d_get_picture` and is released once.
         unsafe { dav1d_picture_unref(Some(NonNull::from(&mut self.picture))) };
     }
 }
@@ -139,29 +139,29 @@ impl Decoder {
             dav1d_default_settings(place);
             place.as_mut()
         };
-        // One thread, the caller's: a panic in one of the decoder's own would leave the caller waiting for ever.
+        // One thread, the caller's: after a panic in one of the decoder's own threads the caller would wait forever.
         settings.n_threads = 1;
         settings.max_frame_delay = 1;
         settings.all_layers = 0;
         settings.frame_size_limit = max_pixels;
         let mut decoder = Self(None);
-        // SAFETY: both places are valid, and the settings are initialised.
+        // SAFETY: both pointers are valid, and the settings are initialised.
         let result = unsafe { dav1d_open(Some(NonNull::from(&mut decoder.0)), Some(NonNull::from(settings))) };
         if result.0 == 0 { Ok(decoder) } else { Err(format!("the decoder does not start (error {})", -result.0)) }
     }
 
-    /// Hands over data; some or all of it may be left.
-    fn send(&self, input: &mut Input) -> Result<(), String> {
-        // SAFETY: the decoder is open and the input valid; what is left of it stays owned by `input`.
+    /// Passes data to the decoder; it may consume only a part.
+    fn send_data(&self, input: &mut Input) -> Result<(), String> {
+        // SAFETY: the decoder is open and the input valid; unconsumed data stays owned by `input`.
         let result = unsafe { dav1d_send_data(self.0, Some(NonNull::from(&mut input.0))) };
-        answer(result.0).map(|_| ())
+        check_result(result.0).map(|_| ())
     }
 
     fn picture(&self) -> Result<Option<Frame>, String> {
         let mut picture = Dav1dPicture::default();
-        // SAFETY: the decoder is open and the place for the picture valid.
+        // SAFETY: the decoder is open and the output pointer valid.
         let result = unsafe { dav1d_get_picture(self.0, Some(NonNull::from(&mut picture))) };
-        if !answer(result.0)? {
+        if !check_result(result.0)? {
             return Ok(None);
         }
         Frame::new(picture).map(Some)
@@ -170,12 +170,12 @@ impl Decoder {
 
 impl Drop for Decoder {
     fn drop(&mut self) {
-        // SAFETY: the decoder came from `dav1d_open` and is closed once; an empty place is allowed.
+        // SAFETY: the decoder came from `dav1d_open` and is closed once; a null context is permitted.
         unsafe { dav1d_close(Some(NonNull::from(&mut self.0))) };
     }
 }
 
-/// Data on its way to the decoder.
+/// Data for the decoder.
 struct Input(Dav1dData);
 
 impl Input {
@@ -184,7 +184,7 @@ impl Input {
             return Err("its data is empty".to_owned());
         }
         let mut input = Self(Dav1dData::default());
-        // SAFETY: the place is valid. The call returns memory of the length asked for, or null.
+        // SAFETY: the pointer is valid. The call returns memory of the requested length, or null.
         unsafe {
             let place = dav1d_data_create(Some(NonNull::from(&mut input.0)), data.len());
             if place.is_null() {
@@ -198,16 +198,16 @@ impl Input {
 
 impl Drop for Input {
     fn drop(&mut self) {
-        // SAFETY: the data came from `dav1d_data_create`; what the decoder took is gone from it.
+        // SAFETY: the data came from `dav1d_data_create`; consumed data is no longer referenced by it.
         unsafe { dav1d_data_unref(Some(NonNull::from(&mut self.0))) };
     }
 }
 
-/// True for success, false for "again"; the reason in words for all else.
-fn answer(result: i32) -> Result<bool, String> {
+/// True for success, false for "again"; other results become an error message.
+fn check_result(result: i32) -> Result<bool, String> {
     match result {
         0 => Ok(true),
-        AGAIN => Ok(false),
-        other => Err(format!("its data cannot be decoded (AV1 decoder's error {})", -i64::from(other))),
+        NEGATED_EAGAIN => Ok(false),
+        other => Err(format!("its data cannot be decoded (AV1 decoder error {})", -i64::from(other))),
     }
 }

@@ -1,4 +1,4 @@
-//! What an AVIF's container says of its picture.
+//! The container of an AVIF file.
 
 use geometry::{Orientation, PixelRect, Size};
 use outcome::{DecodeError, PictureNote};
@@ -10,13 +10,13 @@ use crate::formats::parts::{FIRST_FRAME, STILL_PICTURE};
 use crate::iso_boxes::{IsoBox, Reader, brands};
 use crate::{Pixels, Samples};
 
-/// Most tiles of a grid.
+/// Maximum number of tiles of a grid.
 const MAX_TILES: usize = 1024;
 
-/// A picture of one or more AV1 pictures of equal size.
+/// An image that consists of one or more AV1 images of equal size.
 #[derive(Debug)]
 pub(super) struct Source {
-    /// The size of all of it.
+    /// Its total size.
     pub(super) size: Size,
     pub(super) tile_size: Size,
     pub(super) columns: u32,
@@ -24,21 +24,21 @@ pub(super) struct Source {
     pub(super) tiles: Vec<u32>,
 }
 
-/// What the container says.
+/// Properties from the container.
 #[derive(Debug)]
 pub(super) struct Container<'a> {
     pub(super) items: Items<'a>,
     pub(super) picture: Source,
-    /// Alpha, and whether the picture was multiplied by it.
+    /// Alpha, and whether the image is premultiplied.
     pub(super) alpha: Option<(Source, bool)>,
     pub(super) crop: Option<PixelRect>,
     pub(super) orientation: Orientation,
     pub(super) icc_profile: Option<&'a [u8]>,
     pub(super) coding: Option<Coding>,
     pub(super) is_grey: bool,
-    /// True for more than 8 bits a sample, of colour or alpha.
+    /// True for more than 8 bits per sample, of colour or alpha.
     pub(super) is_deep: bool,
-    /// What is said of a picture out of an animation.
+    /// The note for an image of an animation.
     pub(super) note: Option<PictureNote>,
 }
 
@@ -47,15 +47,13 @@ impl<'a> Container<'a> {
         let is_animation = brands(bytes).next() == Some(*b"avis");
         let (items, is_still) = match Items::read(bytes) {
             Some(items) if items.primary().is_some() => (items, true),
-            // An animation may do without a still picture.
+            // An animation may lack a still image.
             read => (
-                Items::of_sequence(bytes)
-                    .or(read)
-                    .ok_or_else(|| broken("its description of what it contains cannot be read"))?,
+                Items::of_sequence(bytes).or(read).ok_or_else(|| broken("its list of contents cannot be read"))?,
                 false,
             ),
         };
-        let primary = items.primary().ok_or_else(|| broken("it has no picture"))?;
+        let primary = items.primary().ok_or_else(|| broken("it contains no image"))?;
         let picture = source(&items, primary)?;
         let (is_grey, mut is_deep) = kind_of(&items, &picture)?;
         let alpha = items.referring(primary.id, *b"auxl").find(|id| is_alpha(&items, *id));
@@ -93,17 +91,17 @@ pub(super) fn cropped(pixels: &Pixels, crop: PixelRect) -> Option<Pixels> {
     Pixels::new(Size::new(crop.width, crop.height), pixels.channels(), samples)
 }
 
-/// The tiles of a picture.
+/// The tiles of an image.
 fn source(items: &Items<'_>, item: Item<'_>) -> Result<Source, DecodeError> {
     let size = size(items, item.id)?;
     match &item.kind {
         b"av01" => Ok(Source { size, tile_size: size, columns: 1, tiles: vec![item.id] }),
         b"grid" => grid(items, item, size),
-        kind => Err(unsupported(format!("a picture of type \"{}\"", kind.escape_ascii()))),
+        kind => Err(unsupported(format!("an image of type \"{}\"", kind.escape_ascii()))),
     }
 }
 
-fn grid(items: &Items<'_>, item: Item<'_>, said: Size) -> Result<Source, DecodeError> {
+fn grid(items: &Items<'_>, item: Item<'_>, declared: Size) -> Result<Source, DecodeError> {
     let cut = || broken("its grid of tiles is cut off");
     let data = items.data(item.id).map_err(broken)?;
     let mut data = Reader(&data);
@@ -119,12 +117,12 @@ fn grid(items: &Items<'_>, item: Item<'_>, said: Size) -> Result<Source, DecodeE
     }
     let Some(first) = tiles.first().copied().filter(|_| tiles.len() as u64 == u64::from(rows) * u64::from(columns))
     else {
-        return Err(broken("its grid has another number of tiles than rows and columns"));
+        return Err(broken("the number of its tiles does not match its grid"));
     };
     let tile_size = self::size(items, first)?;
     let reaches = |tile: u32, count: u32, side: u32| {
         let (tile, side) = (u64::from(tile), u64::from(side));
-        // Halved chroma of inner tiles must end with the tile.
+        // Subsampled chroma of inner tiles must end with the tile.
         tile * u64::from(count) >= side && tile * u64::from(count - 1) < side && (count == 1 || tile % 2 == 0)
     };
     let fits = reaches(tile_size.width, columns, size.width) && reaches(tile_size.height, rows, size.height);
@@ -132,7 +130,7 @@ fn grid(items: &Items<'_>, item: Item<'_>, said: Size) -> Result<Source, DecodeE
         items.item(*tile).is_some_and(|item| item.kind == *b"av01")
             && self::size(items, *tile).is_ok_and(|size| size == tile_size)
     });
-    if size != said || !fits || !all_alike {
+    if size != declared || !fits || !all_alike {
         return Err(broken("its tiles do not fit its grid"));
     }
     Ok(Source { size, tile_size, columns, tiles })
@@ -144,18 +142,18 @@ fn size(items: &Items<'_>, id: u32) -> Result<Size, DecodeError> {
             let mut rest = Reader(size.full()?.2);
             return Some(Size::new(rest.u32()?, rest.u32()?));
         }
-        // Of a frame of an animation, what describes its track says it.
+        // For a frame of an animation, the sample entry of its track has the size.
         let mut rest = Reader(items.property(id, b"av01")?.content.get(24..)?);
         Some(Size::new(rest.u16()?.into(), rest.u16()?.into()))
     };
-    read().filter(|size| size.pixels() > 0).ok_or_else(|| broken("it does not say how large it is"))
+    read().filter(|size| size.pixels() > 0).ok_or_else(|| broken("its size is missing"))
 }
 
-/// Whether the AV1 data has no chroma, and whether it has more than 8 bits a sample.
+/// Whether the AV1 data is monochrome, and whether it has more than 8 bits per sample.
 fn kind_of(items: &Items<'_>, source: &Source) -> Result<(bool, bool), DecodeError> {
     let configuration = source.tiles.first().and_then(|tile| items.property(*tile, b"av1C"));
     let bits = configuration.and_then(|configuration| configuration.content.get(2).copied());
-    let bits = bits.ok_or_else(|| broken("it does not say what its AV1 data is like"))?;
+    let bits = bits.ok_or_else(|| broken("its AV1 configuration is missing"))?;
     Ok((bits & 0x10 != 0, bits & 0x40 != 0))
 }
 
@@ -172,7 +170,7 @@ pub(super) fn nclx(content: &[u8]) -> Option<Coding> {
     Some(Coding { primaries, transfer, matrix, full_range: content.u8()? & 0x80 != 0 })
 }
 
-/// The part of a picture that a clean aperture shows; `None` where it does not lie on whole pixels inside the picture.
+/// The part of an image in its clean aperture; `None` if it is not aligned to whole pixels inside the image.
 fn crop(content: &[u8], size: Size) -> Option<PixelRect> {
     let mut content = Reader(content);
     let mut fraction = || Some((i64::from(content.u32()? as i32), i64::from(content.u32()?)));
@@ -182,7 +180,7 @@ fn crop(content: &[u8], size: Size) -> Option<PixelRect> {
             return None;
         }
         let length = length / of;
-        // The crop's middle lies `offset` beside the picture's.
+        // `offset` is relative to the image centre.
         let doubled = (2 * offset).checked_div(offset_of).filter(|_| 2 * offset % offset_of == 0)?;
         let start = doubled + i64::from(side) - length;
         let start = (start % 2 == 0).then_some(start / 2)?;
@@ -193,9 +191,9 @@ fn crop(content: &[u8], size: Size) -> Option<PixelRect> {
     Some(PixelRect::new(x, y, width, height))
 }
 
-/// How the picture is to be turned and mirrored, in the order in which the file says it.
+/// The combined rotation and mirroring, in file order.
 fn orientation<'a>(properties: impl Iterator<Item = IsoBox<'a>>) -> Orientation {
-    // Kept as: mirrored left to right or not, and then turned clockwise by so many quarters.
+    // Represented as an optional horizontal mirror, followed by clockwise quarter turns.
     let (mut mirrored, mut quarters) = (false, 0_u8);
     for property in properties {
         let value = property.content.first().copied().unwrap_or(0);
@@ -204,7 +202,7 @@ fn orientation<'a>(properties: impl Iterator<Item = IsoBox<'a>>) -> Orientation 
             b"imir" => {
                 mirrored = !mirrored;
                 quarters = 4 - quarters % 4;
-                quarters += if value & 1 == 0 { 2 } else { 0 }; // 0 exchanges top and bottom.
+                quarters += if value & 1 == 0 { 2 } else { 0 }; // 0 swaps top and bottom.
             }
             _ => {}
         }
@@ -213,7 +211,7 @@ fn orientation<'a>(properties: impl Iterator<Item = IsoBox<'a>>) -> Orientation 
     match (mirrored, quarters) {
         (false, 0) => Orientation::Upright,
         (false, 1) => Orientation::QuarterClockwise,
-        (false, 2) => Orientation::TurnedHalf,
+        (false, 2) => Orientation::HalfTurn,
         (false, _) => Orientation::QuarterCounterClockwise,
         (true, 0) => Orientation::MirroredHorizontally,
         (true, 1) => Orientation::Transversed,
@@ -232,16 +230,16 @@ mod tests {
     }
 
     #[test]
-    fn turns_and_mirrors_become_one_orientation() {
+    fn rotations_and_mirrors_are_combined() {
         type Steps = [(&'static [u8; 4], u8)];
         let cases: [(&Steps, Orientation); 9] = [
             (&[], Orientation::Upright),
             (&[(b"irot", 1)], Orientation::QuarterCounterClockwise),
-            (&[(b"irot", 2)], Orientation::TurnedHalf),
+            (&[(b"irot", 2)], Orientation::HalfTurn),
             (&[(b"irot", 3)], Orientation::QuarterClockwise),
             (&[(b"imir", 0)], Orientation::MirroredVertically),
             (&[(b"imir", 1)], Orientation::MirroredHorizontally),
-            (&[(b"irot", 1), (b"imir", 1)], Orientation::Transversed.undone()),
+            (&[(b"irot", 1), (b"imir", 1)], Orientation::Transversed.inverse()),
             (&[(b"irot", 1), (b"imir", 0)], Orientation::Transposed),
             (&[(b"irot", 2), (b"imir", 1)], Orientation::MirroredVertically),
         ];
@@ -251,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clean_aperture_is_followed_where_it_lies_on_whole_pixels() {
+    fn clean_aperture_is_applied_if_aligned_to_pixels() {
         let clap = |numbers: [i32; 8]| numbers.map(i32::to_be_bytes).concat();
         let size = Size::new(10, 8);
         let middle = clap([4, 1, 4, 1, 0, 1, 0, 1]);

@@ -1,7 +1,8 @@
-//! Luma and chroma as AV1 has them, and their conversion to grey or red, green and blue.
+//! Luma and chroma planes of AV1, and their conversion to grey or RGB.
 //!
-//! The crate `yuv` (0.8.20) was measured against this: it gives 10 and 12 bits with 10 and 12 bits, up to 36 levels of 65,535 beside
-//! the exact colours (this: 0.5), and interpolates halved chroma at other places, 4 levels of 255 in the mean on smooth colours.
+//! Measurements of the crate `yuv` (0.8.20) for comparison: it returns 10 and 12 bits at their own depth, up to 36
+//! levels of 65,535 from the exact colours (this module: 0.5), and interpolates subsampled chroma at other positions, 4
+//! levels of 255 in the mean on smooth colours.
 
 use geometry::Size;
 use outcome::Channels;
@@ -10,7 +11,7 @@ use super::av1::{Frame, Row};
 use super::coding::{Coding, Subsampling};
 use crate::Pixels;
 
-/// The planes of a picture, put together of one or more frames.
+/// The planes of an image, assembled from one or more frames.
 #[derive(Debug)]
 pub(super) struct Planes {
     size: Size,
@@ -20,7 +21,7 @@ pub(super) struct Planes {
 }
 
 impl Planes {
-    /// Planes of `size` like those of `frame`, all samples 0.
+    /// Planes of `size` with the layout of `frame`, all samples 0.
     pub(super) fn like(frame: &Frame, size: Size) -> Self {
         let subsampling = frame.subsampling();
         let samples = [0, 1, 2].map(|plane| {
@@ -38,8 +39,8 @@ impl Planes {
         self.size
     }
 
-    /// Copies `frame` to where its left top corner is `(x, y)`, both even; what lies beyond the edges is left out. False
-    /// where the frame is of another kind.
+    /// Copies `frame` with its top left corner at `(x, y)`, both even, clipped to the planes. False if the frame has
+    /// another layout.
     pub(super) fn put(&mut self, frame: &Frame, x: u32, y: u32) -> bool {
         if frame.depth() != self.depth || frame.subsampling() != self.subsampling {
             return false;
@@ -71,7 +72,7 @@ impl Planes {
         true
     }
 
-    /// Luma alone as numbers from 0 to 255, or to 65,535 where `deep`.
+    /// Luma alone, as values from 0 to `max`.
     fn levels(&self, row: usize, full_range: bool, max: f32) -> impl Iterator<Item = f32> + '_ {
         let (black, span) = luma_range(self.depth, full_range);
         let width = self.size.width as usize;
@@ -80,32 +81,32 @@ impl Planes {
     }
 }
 
-/// The smallest sample and the number of steps to the largest.
+/// The minimum sample and the number of steps to the maximum.
 fn luma_range(depth: u32, full_range: bool) -> (f32, f32) {
     let step = (1_u32 << (depth - 8)) as f32;
     if full_range { (0.0, ((1_u32 << depth) - 1) as f32) } else { (16.0 * step, 219.0 * step) }
 }
 
-/// How luma and two chroma values become red, green and blue; chroma from -0.5 to 0.5.
+/// The matrix from luma and two chroma values to red, green and blue; chroma is -0.5 to 0.5.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Matrix {
     /// The planes are green, blue and red.
     Identity,
-    /// Luma, green against magenta, orange against blue.
+    /// Luma, green-magenta, orange-blue.
     YCgCo,
     /// Weights of red and blue in luma.
     Weighted { red: f32, blue: f32 },
 }
 
 impl Matrix {
-    /// The matrix of `coding`, for a picture that has chroma; the name of one that is not read here otherwise.
+    /// The matrix of `coding` for an image with chroma; the error is the name of an unsupported one.
     pub(super) fn of(coding: Coding, subsampling: Subsampling) -> Result<Self, String> {
         let weighted = |red, blue| Ok(Self::Weighted { red, blue });
         match coding.matrix {
             0 if subsampling == Subsampling::None => Ok(Self::Identity),
             1 => weighted(0.2126, 0.0722),
             4 => weighted(0.30, 0.11),
-            // 2 is "unspecified"; writers that say nothing use the matrix of BT.601.
+            // 2 is "unspecified"; writers that specify nothing use the matrix of BT.601.
             2 | 5 | 6 => weighted(0.299, 0.114),
             7 => weighted(0.212, 0.087),
             8 => Ok(Self::YCgCo),
@@ -130,7 +131,7 @@ impl Matrix {
     }
 }
 
-/// Alpha, and whether the colours were multiplied by it.
+/// Alpha, and whether the colours are premultiplied.
 pub(super) struct Alpha {
     pub(super) planes: Planes,
     pub(super) full_range: bool,
@@ -157,7 +158,7 @@ impl Sample for u16 {
     }
 }
 
-/// The pixels of `planes`, as 16-bit samples where `deep`; grey where there is no chroma and `matrix` is `None`.
+/// The pixels of `planes`, with 16-bit samples if `deep`; grey if there is no chroma and `matrix` is `None`.
 pub(super) fn to_pixels(
     planes: &Planes,
     full_range: bool,
@@ -218,7 +219,7 @@ fn convert<T: Sample>(
     samples
 }
 
-/// Chroma at the place of each luma sample of a row, interpolated from the nearest; 0 for a picture without.
+/// Chroma at each luma sample of a row, interpolated from the neighbours; 0 for a monochrome image.
 struct ChromaRows<'a> {
     planes: &'a Planes,
     middle: f32,
@@ -232,7 +233,7 @@ impl<'a> ChromaRows<'a> {
     fn new(planes: &'a Planes, full_range: bool, as_luma: bool, max: f32) -> Self {
         let (black, span) = luma_range(planes.depth, full_range);
         let middle = if as_luma { black } else { (1_u32 << (planes.depth - 1)) as f32 };
-        // Limited chroma has 224 steps where luma has 219.
+        // Limited-range chroma has 224 steps, luma 219.
         let span = if full_range || as_luma { span } else { span / 219.0 * 224.0 };
         let width = planes.size.width as usize;
         Self { planes, middle, scale: max / span, u: vec![0.0; width], v: vec![0.0; width], blended: Vec::new() }
@@ -243,10 +244,10 @@ impl<'a> ChromaRows<'a> {
         let subsampling = self.planes.subsampling;
         let Some(size) = subsampling.plane_size(1, self.planes.size) else { return };
         let (columns, rows) = (size.width as usize, size.height as usize);
-        let (near, far) = if subsampling == Subsampling::Both { beside(y, rows) } else { (y, y) };
+        let (near, far) = if subsampling == Subsampling::Both { neighbours(y, rows) } else { (y, y) };
         for (plane, out) in [(1, &mut self.u), (2, &mut self.v)] {
             let row = |row: usize| &self.planes.samples[plane][row * columns..(row + 1) * columns];
-            // Samples of halved chroma lie midway between two of luma, whose nearest weighs three times the other.
+            // Subsampled chroma is midway between two luma samples, with weights 3:1.
             self.blended.clear();
             self.blended.extend(row(near).iter().zip(row(far)).map(|(near, far)| {
                 let sample = (3.0 * f32::from(*near) + f32::from(*far)) / 4.0;
@@ -257,15 +258,16 @@ impl<'a> ChromaRows<'a> {
                 continue;
             }
             for (x, out) in out.iter_mut().enumerate() {
-                let (near, far) = beside(x, columns);
+                let (near, far) = neighbours(x, columns);
                 *out = (3.0 * self.blended[near] + self.blended[far]) / 4.0;
             }
         }
     }
 }
 
-/// The nearest and the second nearest of `count` halved samples to the full sample `at`; at the edges both are the last.
-fn beside(at: usize, count: usize) -> (usize, usize) {
+/// The nearest and the second nearest of `count` subsampled values to the full-resolution sample `at`; at the edges
+/// both are the last.
+fn neighbours(at: usize, count: usize) -> (usize, usize) {
     let near = at / 2;
     let far = if at.is_multiple_of(2) { near.saturating_sub(1) } else { near + 1 };
     (near, far.min(count - 1))
@@ -285,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn twelve_bits_of_either_range_fill_sixteen() {
+    fn twelve_bits_of_either_range_scale_to_sixteen() {
         let limited = planes(12, Subsampling::Grey, [&[0, 256, 2008, 3760, 4095], &[], &[]]);
         let pixels = to_pixels(&limited, false, None, None, true).expect("fits");
         assert_eq!(pixels.as_u16(), Some(&[0, 0, 32_768, 65_535, 65_535][..]));
@@ -295,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn matrices_turn_luma_and_chroma_into_colours() {
+    fn matrices_convert_luma_and_chroma_to_rgb() {
         let pixel = |matrix, [y, u, v]: [u16; 3]| {
             let matrix = Matrix::of(coding(matrix), Subsampling::None).expect("is known");
             let one = planes(8, Subsampling::None, [&[y], &[u], &[v]]);
@@ -303,7 +305,7 @@ mod tests {
             <[u8; 3]>::try_from(pixels.as_u8().expect("8 bits")).expect("three")
         };
         assert_eq!(pixel(0, [20, 30, 10]), [10, 20, 30]);
-        // Red by the formulas of each standard, rounded to whole numbers.
+        // Red according to each standard, rounded to integers.
         assert_eq!(pixel(6, [76, 85, 255]), [254, 0, 0]);
         assert_eq!(pixel(1, [54, 99, 255]), [254, 0, 0]);
         assert_eq!(pixel(9, [67, 92, 255]), [254, 0, 0]);
@@ -312,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn matrices_that_are_not_read_are_named() {
+    fn unsupported_matrices_are_reported() {
         for matrix in [3, 10, 11, 13, 14, 15, 16, 255] {
             assert!(
                 Matrix::of(coding(matrix), Subsampling::None).is_err_and(|name| name.contains(&matrix.to_string()))
@@ -322,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn halved_chroma_is_interpolated() {
+    fn subsampled_chroma_is_interpolated() {
         let halved = planes(8, Subsampling::Across, [&[128; 5], &[128, 128, 128], &[100, 140, 140]]);
         let mut rows = ChromaRows::new(&halved, true, false, 255.0);
         rows.move_to(0);
@@ -331,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_come_apart_from_alpha_and_stay_where_nothing_is_seen() {
+    fn premultiplied_colours_are_divided_by_alpha() {
         let alpha = |premultiplied| Alpha {
             planes: planes(8, Subsampling::Grey, [&[0, 51, 255], &[], &[]]),
             full_range: true,

@@ -1,11 +1,11 @@
-//! Pictures made by libavif (see tests/pictures) and files put together here.
+//! Tests with images from libavif (see tests/pictures) and files assembled here.
 
 use geometry::{Orientation, Size};
 use outcome::{Channels, DecodeError, PictureFormat, PixelLayout};
 use recipe::DecodeLimits;
 
 use super::super::isobmff::Items;
-use super::super::isobmff::tests::{Sketch, boxed, full};
+use super::super::isobmff::tests::{HeifBuilder, boxed, full};
 use crate::{Picture, Samples, decode_bytes};
 
 macro_rules! picture {
@@ -26,7 +26,7 @@ fn shallow(picture: &Picture) -> &[u8] {
     picture.pixels.as_u8().expect("8 bits")
 }
 
-/// The largest difference, and the mean of all.
+/// The maximum and the mean difference.
 fn difference(a: &[u8], b: &[u8]) -> (u8, f64) {
     assert_eq!(a.len(), b.len());
     let all = a.iter().zip(b).map(|(a, b)| a.abs_diff(*b));
@@ -35,7 +35,7 @@ fn difference(a: &[u8], b: &[u8]) -> (u8, f64) {
 }
 
 #[test]
-fn every_subsampling_and_range_comes_out_as_libavif_has_it() {
+fn every_subsampling_and_range_matches_libavif() {
     let files: [(&str, &[u8], &[u8]); 7] = [
         ("4:2:0, full", picture!("420-full.avif"), picture!("420-full.avif.png")),
         ("4:2:0, limited", picture!("420-limited.avif"), picture!("420-limited.avif.png")),
@@ -46,21 +46,21 @@ fn every_subsampling_and_range_comes_out_as_libavif_has_it() {
         ("grey", picture!("grey.avif"), picture!("grey.avif.png")),
     ];
     for (name, file, reference) in files {
-        let (ours, theirs) = (decoded(file), decoded(reference));
-        assert_eq!(ours.info.format, PictureFormat::Avif);
-        assert_eq!(ours.pixels.layout(), theirs.pixels.layout(), "{name}");
-        let (max, _) = difference(shallow(&ours), shallow(&theirs));
+        let (actual, expected) = (decoded(file), decoded(reference));
+        assert_eq!(actual.info.format, PictureFormat::Avif);
+        assert_eq!(actual.pixels.layout(), expected.pixels.layout(), "{name}");
+        let (max, _) = difference(shallow(&actual), shallow(&expected));
         assert!(max <= 2, "{name}: {max} levels");
     }
 }
 
 #[test]
-fn colours_multiplied_by_alpha_are_restored() {
-    let (ours, face) = (decoded(picture!("premultiplied.avif")), decoded(picture!("face.png")));
-    assert_eq!(ours.pixels.channels(), Channels::Rgba);
+fn premultiplied_alpha_is_undone() {
+    let (actual, face) = (decoded(picture!("premultiplied.avif")), decoded(picture!("face.png")));
+    assert_eq!(actual.pixels.channels(), Channels::Rgba);
     let mut counted = 0;
-    for (pixel, original) in shallow(&ours).chunks_exact(4).zip(shallow(&face).chunks_exact(3)) {
-        // Where little is left of a colour, its number says little.
+    for (pixel, original) in shallow(&actual).chunks_exact(4).zip(shallow(&face).chunks_exact(3)) {
+        // At low alpha, the colour values have low precision.
         if pixel[3] >= 128 {
             let (max, _) = difference(&pixel[..3], original);
             assert!(max <= 24, "{pixel:?} for {original:?}");
@@ -71,7 +71,7 @@ fn colours_multiplied_by_alpha_are_restored() {
 }
 
 #[test]
-fn a_turned_picture_stands_upright_and_its_exif_does_not_turn_it_again() {
+fn rotation_is_applied_once_and_exif_is_ignored() {
     let file = picture!("turned.avif");
     let (picture, face) = (decoded(file), decoded(picture!("face.png")));
     let stored = face.size();
@@ -90,7 +90,7 @@ fn transposed(samples: &[u8], size: Size) -> Vec<u8> {
 }
 
 #[test]
-fn an_animation_gives_its_still_picture_and_says_so() {
+fn animations_decode_to_their_still_image_with_a_note() {
     let picture = decoded(picture!("animation.avif"));
     assert_eq!(picture.info.note, Some(outcome::PictureNote::StillPicture));
     let (_, mean) = difference(shallow(&picture), shallow(&decoded(picture!("face.png"))));
@@ -98,13 +98,13 @@ fn an_animation_gives_its_still_picture_and_says_so() {
 }
 
 #[test]
-fn a_file_without_its_end_is_broken_and_says_why() {
+fn truncated_files_are_broken() {
     let file = picture!("420-full.avif");
     assert!(refusal(&file[..file.len() - 20]).contains("the end of the file is missing"));
-    assert!(refusal(&file[..60]).starts_with("the AVIF data is broken"));
+    assert!(refusal(&file[..60]).starts_with("the AVIF data is corrupt"));
 }
 
-/// AV1 data and its configuration, of one colour in 16x16 pixels.
+/// AV1 data and its configuration, for a single colour in 16x16 pixels.
 fn tile(colour: [u8; 3], depth: ravif::BitDepth) -> (Vec<u8>, Vec<u8>) {
     let pixels = [ravif::RGB8::from(colour); 256];
     let encoder = ravif::Encoder::new().with_quality(100.0).with_speed(10).with_bit_depth(depth);
@@ -119,15 +119,15 @@ fn size_property(width: u32, height: u32) -> Vec<u8> {
     full(b"ispe", 0, &[width.to_be_bytes(), height.to_be_bytes()].concat())
 }
 
-/// A picture of one tile.
-fn single(colour: [u8; 3], depth: ravif::BitDepth) -> Sketch {
+/// An image of one tile.
+fn single(colour: [u8; 3], depth: ravif::BitDepth) -> HeifBuilder {
     let (data, configuration) = tile(colour, depth);
     let properties = vec![size_property(16, 16), configuration];
-    Sketch { brand: *b"avif", items: vec![(*b"av01", data, vec![0, 1])], properties, references: Vec::new() }
+    HeifBuilder { brand: *b"avif", items: vec![(*b"av01", data, vec![0, 1])], properties, references: Vec::new() }
 }
 
 #[test]
-fn ten_bits_become_sixteen() {
+fn ten_bits_are_scaled_to_sixteen() {
     let picture = decoded(&single([200, 100, 50], ravif::BitDepth::Ten).file());
     assert_eq!(picture.pixels.layout(), PixelLayout { channels: Channels::Rgb, deep: true });
     let samples = picture.pixels.as_u16().expect("16 bits");
@@ -137,57 +137,57 @@ fn ten_bits_become_sixteen() {
 }
 
 #[test]
-fn tiles_are_put_together() {
+fn tiles_are_assembled() {
     let colours = [[250, 10, 10], [10, 250, 10], [10, 10, 250], [200, 200, 200]];
-    let mut sketch = Sketch { brand: *b"mif1", ..Sketch::default() };
+    let mut builder = HeifBuilder { brand: *b"mif1", ..HeifBuilder::default() };
     // Two rows of two, 28 pixels across and 24 down.
-    sketch.items.push((*b"grid", vec![0, 0, 1, 1, 0, 28, 0, 24], vec![0]));
-    sketch.properties = vec![size_property(28, 24), size_property(16, 16)];
+    builder.items.push((*b"grid", vec![0, 0, 1, 1, 0, 28, 0, 24], vec![0]));
+    builder.properties = vec![size_property(28, 24), size_property(16, 16)];
     for colour in colours {
         let (data, configuration) = tile(colour, ravif::BitDepth::Eight);
-        sketch.items.push((*b"av01", data, vec![1, 2]));
-        sketch.properties.truncate(2);
-        sketch.properties.push(configuration);
+        builder.items.push((*b"av01", data, vec![1, 2]));
+        builder.properties.truncate(2);
+        builder.properties.push(configuration);
     }
-    sketch.references = vec![(*b"dimg", 1, vec![2, 3, 4, 5])];
-    let picture = decoded(&sketch.file());
+    builder.references = vec![(*b"dimg", 1, vec![2, 3, 4, 5])];
+    let picture = decoded(&builder.file());
     assert_eq!(picture.size(), Size::new(28, 24));
     for (x, y, colour) in [(0, 0, 0), (15, 15, 0), (16, 0, 1), (27, 15, 1), (0, 16, 2), (16, 16, 3), (27, 23, 3)] {
         let at = (y * 28 + x) * 3;
         let (max, _) = difference(&shallow(&picture)[at..at + 3], &colours[colour]);
         assert!(max <= 3, "at {x}, {y}: {max} levels from the tile's colour");
     }
-    sketch.references = vec![(*b"dimg", 1, vec![2, 3, 4])];
-    assert!(refusal(&sketch.file()).contains("another number of tiles"));
-    sketch.references = vec![(*b"dimg", 1, vec![2, 3, 4, 1])];
-    assert!(refusal(&sketch.file()).contains("tiles do not fit"));
+    builder.references = vec![(*b"dimg", 1, vec![2, 3, 4])];
+    assert!(refusal(&builder.file()).contains("number of its tiles"));
+    builder.references = vec![(*b"dimg", 1, vec![2, 3, 4, 1])];
+    assert!(refusal(&builder.file()).contains("tiles do not fit"));
 }
 
 #[test]
-fn turning_and_cropping_are_done_in_the_files_order() {
-    let mut sketch = single([1, 2, 3], ravif::BitDepth::Eight);
+fn rotation_and_cropping_follow_the_file_order() {
+    let mut builder = single([1, 2, 3], ravif::BitDepth::Eight);
     let clap = [10, 1, 4, 1, -1, 1, 0, 1].map(i32::to_be_bytes).concat();
-    sketch.properties.extend([boxed(b"clap", &clap), boxed(b"irot", &[1])]);
-    sketch.items[0].2.extend([2, 3]);
-    let file = sketch.file();
+    builder.properties.extend([boxed(b"clap", &clap), boxed(b"irot", &[1])]);
+    builder.items[0].2.extend([2, 3]);
+    let file = builder.file();
     let header = super::header(&file, &DecodeLimits::default()).expect("reads");
     assert_eq!((header.stored, header.orientation), (Size::new(10, 4), Some(Orientation::QuarterCounterClockwise)));
     assert_eq!(decoded(&file).size(), Size::new(4, 10));
 }
 
 #[test]
-fn colours_are_named_or_refused() {
+fn colour_codings_yield_profiles_or_are_rejected() {
     let with = |colr: &[u8]| {
-        let mut sketch = single([90, 90, 90], ravif::BitDepth::Eight);
-        sketch.properties.push(boxed(b"colr", colr));
-        sketch.items[0].2.push(2);
-        decode_bytes(&sketch.file(), &DecodeLimits::default())
+        let mut builder = single([90, 90, 90], ravif::BitDepth::Eight);
+        builder.properties.push(boxed(b"colr", colr));
+        builder.items[0].2.push(2);
+        decode_bytes(&builder.file(), &DecodeLimits::default())
     };
     let profile = |space: &[u8]| [b"prof", &[0; 16][..], space, &[0; 12]].concat();
     assert_eq!(with(&profile(b"RGB ")).expect("decodes").info.icc_profile.map(|profile| profile.len()), Some(32));
     assert_eq!(with(&profile(b"GRAY")).expect("decodes").info.icc_profile, None, "it says nothing of colours");
     assert_eq!(with(b"nclx\0\x01\0\x0d\0\x06\x80").expect("decodes").info.icc_profile, None, "sRGB");
-    // PQ: as it is, it would look grey and flat.
+    // PQ: unconverted, it would look grey and flat.
     let high_range = with(b"nclx\0\x09\0\x10\0\x09\x80");
     assert!(!matches!(&high_range, Ok(picture) if picture.info.icc_profile.is_none()), "{high_range:?}");
     let odd = with(b"nclx\0\x01\0\x0d\0\x0e\x80").expect_err("matrix 14 is refused");
@@ -195,20 +195,20 @@ fn colours_are_named_or_refused() {
 }
 
 #[test]
-fn a_grey_picture_with_a_profile_of_colours_becomes_colour() {
+fn grey_image_with_rgb_profile_becomes_rgb() {
     let file = picture!("grey.avif");
     assert_eq!(decoded(file).pixels.channels(), Channels::L);
     let items = Items::read(file).expect("reads");
     let picture = items.primary().expect("has a picture").id;
     let property = |kind| boxed(kind, items.property(picture, kind).expect("is there").content);
     let colr = boxed(b"colr", &[b"prof", &[0; 16][..], b"RGB ", &[0; 12]].concat());
-    let sketch = Sketch {
+    let builder = HeifBuilder {
         brand: *b"avif",
         items: vec![(*b"av01", items.data(picture).expect("is there").into_owned(), vec![0, 1, 2])],
         properties: vec![property(b"ispe"), property(b"av1C"), colr],
         references: Vec::new(),
     };
-    let picture = decoded(&sketch.file());
+    let picture = decoded(&builder.file());
     assert_eq!(picture.pixels.channels(), Channels::Rgb);
     let is_grey =
         |samples: &Samples| matches!(samples, Samples::U8(s) if s.chunks(3).all(|p| p[0] == p[1] && p[1] == p[2]));
@@ -216,27 +216,27 @@ fn a_grey_picture_with_a_profile_of_colours_becomes_colour() {
 }
 
 #[test]
-fn a_header_that_lies_is_caught_before_memory_is_taken() {
-    let mut sketch = single([90, 90, 90], ravif::BitDepth::Eight);
-    sketch.properties[0] = size_property(60_000, 60_000);
-    let refused = decode_bytes(&sketch.file(), &DecodeLimits::default()).expect_err("is refused");
+fn wrong_header_is_rejected_before_allocation() {
+    let mut builder = single([90, 90, 90], ravif::BitDepth::Eight);
+    builder.properties[0] = size_property(60_000, 60_000);
+    let refused = decode_bytes(&builder.file(), &DecodeLimits::default()).expect_err("is refused");
     assert!(matches!(refused, DecodeError::TooManyPixels { .. }), "{refused}");
-    // The data's own size counts against what the header says.
-    sketch.properties[0] = size_property(8, 8);
-    assert!(matches!(decode_bytes(&sketch.file(), &DecodeLimits::default()), Err(DecodeError::Broken { .. })));
-    sketch.properties[0] = size_property(17, 16);
-    assert!(refusal(&sketch.file()).contains("17 x 16"), "{}", refusal(&sketch.file()));
+    // The actual size of the data takes precedence over the header.
+    builder.properties[0] = size_property(8, 8);
+    assert!(matches!(decode_bytes(&builder.file(), &DecodeLimits::default()), Err(DecodeError::Broken { .. })));
+    builder.properties[0] = size_property(17, 16);
+    assert!(refusal(&builder.file()).contains("17 x 16"), "{}", refusal(&builder.file()));
 }
 
 #[test]
-fn another_codec_in_the_container_is_named() {
-    let mut sketch = single([90, 90, 90], ravif::BitDepth::Eight);
-    sketch.items[0].0 = *b"j2k1";
-    assert!(refusal(&sketch.file()).contains("a picture of type \"j2k1\""));
+fn unsupported_codec_is_reported() {
+    let mut builder = single([90, 90, 90], ravif::BitDepth::Eight);
+    builder.items[0].0 = *b"j2k1";
+    assert!(refusal(&builder.file()).contains("an image of type \"j2k1\""));
 }
 
 #[test]
-fn an_animation_without_a_still_picture_gives_its_first_frame() {
+fn animations_without_still_image_decode_to_their_first_frame() {
     let file = picture!("animation.avif");
     let still = decoded(file);
     let place = file.windows(4).position(|name| name == b"meta").expect("a still picture");
@@ -247,6 +247,6 @@ fn an_animation_without_a_still_picture_gives_its_first_frame() {
     assert_eq!((first.size(), first.pixels.layout()), (still.size(), still.pixels.layout()));
     let (_, mean) = difference(shallow(&first), shallow(&still));
     assert!(mean < 2.0, "{mean}");
-    // Cut before its data, or without tracks, it has none.
-    assert!(refusal(&without[..place]).starts_with("the AVIF data is broken"));
+    // Truncated before its data, or without tracks, it has none.
+    assert!(refusal(&without[..place]).starts_with("the AVIF data is corrupt"));
 }

@@ -1,11 +1,11 @@
-//! GIF files made by the encoder and by hand.
+//! Tests with GIF files from the encoder and handmade ones.
 
 use image::codecs::gif::GifEncoder;
 use image::{Frame, RgbaImage};
 
 use outcome::Channels;
 
-use crate::formats::testing::{refusal, refused_cuts, shallow, sound};
+use crate::formats::testing::{decode_intact, refusal, refused_cuts, shallow};
 
 fn encode(frames: &[RgbaImage]) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -15,14 +15,14 @@ fn encode(frames: &[RgbaImage]) -> Vec<u8> {
     bytes
 }
 
-/// Few colours, so that the palette has them all.
+/// Few colours, so that all fit the palette.
 fn pattern(width: u32, height: u32) -> RgbaImage {
     RgbaImage::from_fn(width, height, |x, y| {
         image::Rgba([(x * 37 % 5 * 50) as u8, ((x + y * y) % 6 * 40) as u8, 90, 255])
     })
 }
 
-/// A frame of 2 x 2 pixels at 1, 1 of a screen of 4 x 3; colour 1 is transparent where `control` says so.
+/// A frame of 2 x 2 pixels at 1, 1 of a screen of 4 x 3; with `control`, colour 1 is transparent.
 fn manual(interlaced: bool, control: bool, data: &[u8]) -> Vec<u8> {
     let mut bytes = b"GIF89a\x04\0\x03\0\x81\0\0".to_vec();
     bytes.extend_from_slice(&[10, 11, 12, 20, 21, 22, 30, 31, 32, 40, 41, 42]);
@@ -35,13 +35,13 @@ fn manual(interlaced: bool, control: bool, data: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Colours 0, 1, 2, 3 between a clear code (4) and an end code (5), then the end of blocks. Codes have three bits, the last
-/// two four.
+/// Colours 0, 1, 2, 3 between a clear code (4) and an end code (5), then the block terminator. Codes have three bits,
+/// the last two four.
 const FOUR_COLOURS: [u8; 5] = [3, 0x44, 0x34, 0x05, 0];
 
 #[test]
-fn the_frame_lies_where_it_says_on_a_transparent_screen() {
-    let picture = sound(&manual(false, true, &FOUR_COLOURS));
+fn frame_is_placed_on_a_transparent_screen() {
+    let picture = decode_intact(&manual(false, true, &FOUR_COLOURS));
     let (channels, samples) = shallow(&picture);
     assert_eq!((channels, picture.size().width, picture.size().height), (Channels::Rgba, 4, 3));
     let at = |x: usize, y: usize| &samples[(y * 4 + x) * 4..][..4];
@@ -54,9 +54,9 @@ fn the_frame_lies_where_it_says_on_a_transparent_screen() {
 }
 
 #[test]
-fn a_frame_that_fills_the_screen_without_transparency_is_opaque() {
+fn full_screen_frame_without_transparency_is_opaque() {
     let image = pattern(31, 17);
-    let picture = sound(&encode(std::slice::from_ref(&image)));
+    let picture = decode_intact(&encode(std::slice::from_ref(&image)));
     let expected: Vec<u8> = image.pixels().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
     let (channels, samples) = shallow(&picture);
     if channels == Channels::Rgb {
@@ -68,11 +68,11 @@ fn a_frame_that_fills_the_screen_without_transparency_is_opaque() {
 }
 
 #[test]
-fn of_an_animation_the_first_frame_is_read_also_where_the_second_is_cut() {
+fn first_frame_is_decoded_even_if_the_second_is_truncated() {
     let (first, second) = (pattern(31, 17), RgbaImage::from_pixel(31, 17, image::Rgba([1, 2, 3, 255])));
     let bytes = encode(&[first.clone(), second]);
     for bytes in [&bytes[..], &bytes[..bytes.len() - 10]] {
-        let picture = sound(bytes);
+        let picture = decode_intact(bytes);
         let (channels, samples) = shallow(&picture);
         let colours: Vec<u8> = samples.chunks(channels.count()).flat_map(|pixel| pixel[..3].to_vec()).collect();
         assert!(colours.chunks(3).zip(first.pixels()).all(|(got, pixel)| got == &pixel.0[..3]));
@@ -81,20 +81,20 @@ fn of_an_animation_the_first_frame_is_read_also_where_the_second_is_cut() {
 }
 
 #[test]
-fn cut_files_are_refused() {
+fn truncated_files_are_rejected() {
     let bytes = encode(&[pattern(30, 20)]);
     assert!(refusal(&bytes[..bytes.len() * 7 / 10]).contains("the end of the file is missing"));
-    // All but the marks behind the last pixel.
+    // All but the terminators after the last pixel.
     assert!(refused_cuts(&bytes, 6) >= bytes.len() - 6 - 4);
-    // The frame's data comes to an end that is too early.
+    // The frame's data ends too early.
     let refused = refusal(&manual(false, true, &[1, 0x44, 0]));
     assert!(refused.contains("GIF"), "{refused}");
 }
 
 #[test]
-fn files_without_a_picture_or_with_too_large_a_frame_are_refused() {
-    assert!(refusal(b"GIF89a\x04\0\x03\0\0\0\0\x3b").contains("before its first picture"));
-    assert!(refusal(b"GIF89a\x04\0").contains("before its first picture"));
+fn files_without_image_or_with_oversized_frame_are_rejected() {
+    assert!(refusal(b"GIF89a\x04\0\x03\0\0\0\0\x3b").contains("before its first image"));
+    assert!(refusal(b"GIF89a\x04\0").contains("before its first image"));
     let mut large = manual(false, false, &FOUR_COLOURS);
     let descriptor = 13 + 12;
     large[descriptor + 5..descriptor + 9].copy_from_slice(&[0xff, 0xff, 0xff, 0xff]);
@@ -102,8 +102,8 @@ fn files_without_a_picture_or_with_too_large_a_frame_are_refused() {
 }
 
 #[test]
-fn interlaced_rows_are_put_in_order() {
-    // Two rows: the first pass brings row 0, the last row 1.
-    let interlaced = sound(&manual(true, false, &FOUR_COLOURS));
-    assert_eq!(shallow(&interlaced).1, shallow(&sound(&manual(false, false, &FOUR_COLOURS))).1);
+fn interlaced_rows_are_reordered() {
+    // Two rows: the first pass contains row 0, the last row 1.
+    let interlaced = decode_intact(&manual(true, false, &FOUR_COLOURS));
+    assert_eq!(shallow(&interlaced).1, shallow(&decode_intact(&manual(false, false, &FOUR_COLOURS))).1);
 }

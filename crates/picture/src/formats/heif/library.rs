@@ -1,6 +1,6 @@
-//! libheif, loaded at run time: where it is looked for, and the functions of it that are used.
+//! libheif, loaded at run time: its search paths and the functions used.
 //!
-//! The declarations follow libheif's public header, whose interface and numbers have been stable since version 1.10.
+//! The declarations follow libheif's public header, whose interface and constants have been stable since version 1.10.
 
 #![expect(unsafe_code, reason = "libheif is a C library; everything unsafe about it is in this file")]
 
@@ -14,14 +14,14 @@ use std::sync::OnceLock;
 use geometry::Size;
 use outcome::{DecodeError, LibraryProblem};
 
-use super::{NAME, VARIABLE, broken};
+use super::{LIBRARY_VARIABLE, NAME, broken};
 
 const LIBRARY: &str = "libheif";
 
-/// The oldest version whose interface is the one used here: 1.10.
-const OLDEST: u32 = 0x010a_0000;
+/// The minimum version with this interface: 1.10.
+const MIN_VERSION: u32 = 0x010a_0000;
 
-// Numbers of heif.h.
+// Constants of heif.h.
 const COLORSPACE_RGB: c_int = 1;
 const CHROMA_RGB: c_int = 10;
 const CHROMA_RGBA: c_int = 11;
@@ -41,12 +41,12 @@ struct HeifError {
     message: *const c_char,
 }
 
-/// Handles whose content is libheif's own.
+/// Opaque handles of libheif.
 type Context = c_void;
 type Handle = c_void;
 type Picture = c_void;
 
-/// The functions that are used. They stay valid since the library is never unloaded.
+/// The functions used. They stay valid since the library is never unloaded.
 pub(super) struct Library {
     context_alloc: unsafe extern "C" fn() -> *mut Context,
     context_free: unsafe extern "C" fn(*mut Context),
@@ -66,20 +66,20 @@ pub(super) struct Library {
     plane: unsafe extern "C" fn(*const Picture, c_int, *mut c_int) -> *const u8,
 }
 
-/// The library of this machine, loaded at the first call.
+/// The installed library, loaded on the first call.
 pub(super) fn get() -> Result<&'static Library, DecodeError> {
     static LOADED: OnceLock<Result<Library, LibraryProblem>> = OnceLock::new();
     let loaded = LOADED.get_or_init(|| {
         let program = env::current_exe().ok();
-        load(&candidates(env::var_os(VARIABLE), program.as_deref().and_then(Path::parent)))
+        load(&candidates(env::var_os(LIBRARY_VARIABLE), program.as_deref().and_then(Path::parent)))
     });
-    loaded.as_ref().map_err(|problem| missing(problem.clone()))
+    loaded.as_ref().map_err(|problem| library_error(problem.clone()))
 }
 
-/// Files to try, best first. A file that was named is the only one.
-pub(super) fn candidates(named: Option<OsString>, beside: Option<&Path>) -> Vec<PathBuf> {
-    if let Some(named) = named.filter(|named| !named.is_empty()) {
-        return vec![named.into()];
+/// Candidate paths in order of preference. If a path was set, it is the only one.
+pub(super) fn candidates(configured: Option<OsString>, program_folder: Option<&Path>) -> Vec<PathBuf> {
+    if let Some(configured) = configured.filter(|configured| !configured.is_empty()) {
+        return vec![configured.into()];
     }
     let names: &[&str] = if cfg!(target_os = "windows") {
         &["heif.dll", "libheif.dll", "libheif-1.dll"]
@@ -88,38 +88,38 @@ pub(super) fn candidates(named: Option<OsString>, beside: Option<&Path>) -> Vec<
     } else {
         &["libheif.so.1", "libheif.so"]
     };
-    let mut folders: Vec<PathBuf> = beside.map(Path::to_owned).into_iter().collect();
+    let mut folders: Vec<PathBuf> = program_folder.map(Path::to_owned).into_iter().collect();
     if cfg!(target_os = "macos") {
-        folders.extend(beside.map(|beside| beside.join("../Frameworks")));
+        folders.extend(program_folder.map(|program_folder| program_folder.join("../Frameworks")));
         folders.extend(["/opt/homebrew/lib", "/usr/local/lib"].map(PathBuf::from));
     }
     let mut files: Vec<PathBuf> =
         folders.iter().flat_map(|folder| names.iter().map(move |name| folder.join(name))).collect();
-    // A bare name is looked for by the system. Windows would look in the working folder as well, where anybody may have put
-    // a file of that name.
+    // The system resolves bare names. Windows would also search the working folder, where anybody may have placed a
+    // file of that name.
     if !cfg!(target_os = "windows") {
         files.extend(names.iter().map(PathBuf::from));
     }
     files
 }
 
-/// Loads the first of `files` that can be; what is wrong where there is none.
+/// Loads the first usable file of `files`; the error describes the problem.
 pub(super) fn load(files: &[PathBuf]) -> Result<Library, LibraryProblem> {
     let mut problem = LibraryProblem::NotInstalled;
     for file in files {
-        // A path that leads nowhere needs no try. Bare names are left to the system.
+        // A missing path is skipped. Bare names are resolved by the system.
         if file.components().count() > 1 && !file.is_file() {
             if files.len() == 1 {
                 problem = LibraryProblem::NotAt { path: file.clone() };
             }
             continue;
         }
-        // SAFETY: loading runs the library's own start code; the file is the system's libheif, or the one that the person
-        // named or put beside the program.
+        // SAFETY: loading runs the library's initialisers; the file is the system's libheif, or one that the user
+        // specified or placed next to the program.
         match unsafe { libloading::Library::new(file) } {
             Ok(library) => match functions(&library) {
                 Ok(functions) => {
-                    std::mem::forget(library); // Its functions are used until the program ends.
+                    std::mem::forget(library); // Its functions are used until the program exits.
                     return Ok(functions);
                 }
                 Err(reason) => problem = LibraryProblem::Unfit(reason),
@@ -133,7 +133,7 @@ pub(super) fn load(files: &[PathBuf]) -> Result<Library, LibraryProblem> {
     Err(problem)
 }
 
-pub(super) fn missing(problem: LibraryProblem) -> DecodeError {
+pub(super) fn library_error(problem: LibraryProblem) -> DecodeError {
     DecodeError::NeedsLibrary { format: NAME, library: LIBRARY, problem }
 }
 
@@ -144,14 +144,14 @@ fn functions(library: &libloading::Library) -> Result<Library, String> {
         // SAFETY: as for this function.
         match unsafe { library.get::<T>(name.to_bytes_with_nul()) } {
             Ok(symbol) => Ok(*symbol),
-            Err(_) => Err(format!("is too old or another library (it has no {})", name.to_string_lossy())),
+            Err(_) => Err(format!("is too old or a different library (it has no {})", name.to_string_lossy())),
         }
     }
-    // SAFETY: the types are those of heif.h.
+    // SAFETY: the types match heif.h.
     unsafe {
         let version: unsafe extern "C" fn() -> u32 = get(library, c"heif_get_version_number")?;
         let version = version();
-        if version < OLDEST {
+        if version < MIN_VERSION {
             return Err(format!("is too old (version {}.{}, 1.10 is needed)", version >> 24, version >> 16 & 0xff));
         }
         Ok(Library {
@@ -175,27 +175,27 @@ fn functions(library: &libloading::Library) -> Result<Library, String> {
     }
 }
 
-/// A file that libheif has read, and its picture.
+/// A file opened by libheif, and its image.
 pub(super) struct Opened<'a> {
     library: &'a Library,
     context: NonNull<Context>,
     handle: *mut Handle,
-    /// The context reads from these as long as it lives.
+    /// The context reads from this slice during its lifetime.
     bytes: PhantomData<&'a [u8]>,
 }
 
 impl<'a> Opened<'a> {
     pub(super) fn new(library: &'a Library, bytes: &'a [u8]) -> Result<Self, DecodeError> {
-        // SAFETY: the call takes nothing.
-        let context = NonNull::new(unsafe { (library.context_alloc)() }).ok_or_else(|| broken("no memory is left"))?;
+        // SAFETY: the call has no arguments.
+        let context = NonNull::new(unsafe { (library.context_alloc)() }).ok_or_else(|| broken("out of memory"))?;
         let mut opened = Self { library, context, handle: ptr::null_mut(), bytes: PhantomData };
-        // SAFETY: the context is valid and `bytes` outlives it. No options are allowed to be given.
+        // SAFETY: the context is valid and `bytes` outlives it. Null options are permitted.
         unsafe {
             let result = (library.read)(context.as_ptr(), bytes.as_ptr().cast(), bytes.len(), ptr::null());
             check(&result)?;
             check(&(library.primary)(context.as_ptr(), &raw mut opened.handle))?;
         }
-        if opened.handle.is_null() { Err(broken("it has no picture")) } else { Ok(opened) }
+        if opened.handle.is_null() { Err(broken("it contains no image")) } else { Ok(opened) }
     }
 
     /// Upright size in pixels.
@@ -210,13 +210,13 @@ impl<'a> Opened<'a> {
         unsafe { (self.library.has_alpha)(self.handle) != 0 }
     }
 
-    /// Bits a sample.
+    /// Bits per sample.
     pub(super) fn depth(&self) -> c_int {
         // SAFETY: the handle is valid.
         unsafe { (self.library.luma_bits)(self.handle) }
     }
 
-    /// Decodes to red, green, blue and perhaps alpha, with two bytes a sample where `deep`.
+    /// Decodes to red, green, blue and optional alpha, with two bytes per sample if `deep`.
     pub(super) fn decode(&self, alpha: bool, deep: bool) -> Result<Image<'a>, DecodeError> {
         let chroma = match (alpha, deep) {
             (false, false) => CHROMA_RGB,
@@ -225,12 +225,12 @@ impl<'a> Opened<'a> {
             (true, true) => CHROMA_RGBA_16_LE,
         };
         let mut picture = ptr::null_mut();
-        // SAFETY: the handle and the place are valid. No options are allowed to be given.
+        // SAFETY: the handle and the output pointer are valid. Null options are permitted.
         let result =
             unsafe { (self.library.decode)(self.handle, &raw mut picture, COLORSPACE_RGB, chroma, ptr::null()) };
         check(&result)?;
         if picture.is_null() {
-            return Err(broken("it has no picture"));
+            return Err(broken("it contains no image"));
         }
         // SAFETY: the handle is valid.
         let is_premultiplied = self.library.is_premultiplied.is_some_and(|ask| unsafe { ask(self.handle) != 0 });
@@ -241,7 +241,7 @@ impl<'a> Opened<'a> {
 
 impl Drop for Opened<'_> {
     fn drop(&mut self) {
-        // SAFETY: both came from libheif and are given back once.
+        // SAFETY: both came from libheif and are released once.
         unsafe {
             if !self.handle.is_null() {
                 (self.library.handle_release)(self.handle);
@@ -251,7 +251,7 @@ impl Drop for Opened<'_> {
     }
 }
 
-/// A decoded picture, in libheif's memory.
+/// A decoded image in libheif's memory.
 pub(super) struct Image<'a> {
     library: &'a Library,
     picture: *mut Picture,
@@ -270,7 +270,7 @@ impl<'a> Image<'a> {
         is_premultiplied: bool,
     ) -> Result<Self, DecodeError> {
         let mut stride = 0;
-        // SAFETY: the picture is valid.
+        // SAFETY: the image is valid.
         let (width, height, plane) = unsafe {
             (
                 (library.picture_width)(picture, CHANNEL_INTERLEAVED),
@@ -289,13 +289,13 @@ impl<'a> Image<'a> {
         self.size
     }
 
-    /// Bits of a sample that are used.
+    /// Significant bits per sample.
     pub(super) fn depth(&self) -> c_int {
-        // SAFETY: the picture is valid.
+        // SAFETY: the image is valid.
         unsafe { (self.library.picture_bits)(self.picture, CHANNEL_INTERLEAVED) }
     }
 
-    /// True where the colours were multiplied by alpha.
+    /// True if the colours are premultiplied by alpha.
     pub(super) fn is_premultiplied(&self) -> bool {
         self.is_premultiplied
     }
@@ -305,20 +305,20 @@ impl<'a> Image<'a> {
         if y >= self.size.height {
             return None;
         }
-        // SAFETY: the plane has `height` rows that lie `stride` bytes apart, each of at least `row_bytes`, and lives as long
-        // as the picture.
+        // SAFETY: the plane has `height` rows at intervals of `stride` bytes, each of at least `row_bytes`, and lives
+        // as long as the image.
         Some(unsafe { std::slice::from_raw_parts(self.plane.add(y as usize * self.stride), self.row_bytes) })
     }
 }
 
 impl Drop for Image<'_> {
     fn drop(&mut self) {
-        // SAFETY: the picture came from libheif and is given back once.
+        // SAFETY: the image came from libheif and is released once.
         unsafe { (self.library.picture_release)(self.picture) };
     }
 }
 
-/// What went wrong, if anything.
+/// Converts a libheif error code to a result.
 fn check(result: &HeifError) -> Result<(), DecodeError> {
     if result.code == 0 {
         return Ok(());
@@ -326,13 +326,15 @@ fn check(result: &HeifError) -> Result<(), DecodeError> {
     let reason = if result.message.is_null() {
         format!("error {} of {LIBRARY}", result.code)
     } else {
-        // SAFETY: libheif's messages end with a zero and live at least until its next call.
+        // SAFETY: libheif's messages are zero-terminated and live at least until its next call.
         unsafe { CStr::from_ptr(result.message) }.to_string_lossy().into_owned()
     };
     Err(match result.code {
-        UNSUPPORTED_FEATURE if result.subcode == UNSUPPORTED_CODEC => missing(LibraryProblem::NoDecoder { reason }),
+        UNSUPPORTED_FEATURE if result.subcode == UNSUPPORTED_CODEC => {
+            library_error(LibraryProblem::NoDecoder { reason })
+        }
         INVALID_INPUT if result.subcode == END_OF_DATA || reason.contains("outside of file bounds") => {
-            broken("the file is cut: its picture data ends early")
+            broken("the file is cut: its image data ends early")
         }
         UNSUPPORTED_FILE_TYPE | UNSUPPORTED_FEATURE => DecodeError::Unsupported { format: NAME, reason },
         _ => broken(reason),

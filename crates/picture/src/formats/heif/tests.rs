@@ -1,11 +1,11 @@
-//! Finding the library, and pictures made by libheif with x265 (see tests/pictures) where this machine has it.
+//! Tests of the library search, and of images from libheif with x265 (see tests/pictures) if the library is installed.
 
 use std::path::{Path, PathBuf};
 
 use geometry::Size;
 use outcome::LibraryProblem;
 
-use super::super::isobmff::tests::{Sketch, boxed};
+use super::super::isobmff::tests::{HeifBuilder, boxed};
 use super::*;
 use crate::{Picture, decode_bytes};
 
@@ -16,34 +16,34 @@ macro_rules! picture {
 }
 
 #[test]
-fn a_file_that_was_named_is_the_only_one_tried() {
+fn configured_file_is_the_only_candidate() {
     let named = library::candidates(Some("/some/where/libheif.so".into()), Some(Path::new("/program")));
     assert_eq!(named, [PathBuf::from("/some/where/libheif.so")]);
 }
 
 #[test]
-fn the_programs_folder_comes_first_and_windows_is_asked_for_no_bare_name() {
-    let beside = std::env::temp_dir();
-    let files = library::candidates(None, Some(&beside));
-    assert!(files[0].starts_with(&beside));
+fn program_folder_is_the_first_candidate() {
+    let program_folder = std::env::temp_dir();
+    let files = library::candidates(None, Some(&program_folder));
+    assert!(files[0].starts_with(&program_folder));
     assert_eq!(files.iter().all(|file| file.is_absolute()), cfg!(target_os = "windows"));
     assert!(library::candidates(Some("".into()), None).len() > 1 || cfg!(target_os = "windows"));
 }
 
 #[test]
-fn a_missing_library_is_named_with_what_to_install() {
+fn missing_library_is_reported_with_installation_hint() {
     let Err(problem) = library::load(&["/nowhere/libheif.so".into()]) else { panic!("loaded from nowhere") };
     assert_eq!(problem, LibraryProblem::NotAt { path: "/nowhere/libheif.so".into() });
     let refused =
-        header_with(Err(library::missing(problem)), picture!("grey.heic")).expect_err("is refused").to_string();
-    assert!(refused.starts_with("HEIC is read by libheif, which is not at"), "{refused}");
+        header_with(Err(library::library_error(problem)), picture!("grey.heic")).expect_err("is refused").to_string();
+    assert!(refused.starts_with("HEIC requires libheif, which is not at"), "{refused}");
     assert!(refused.contains("apt install libheif1") && refused.contains("brew install libheif"), "{refused}");
     let Err(problem) = library::load(&["/nowhere/one".into(), "/nowhere/two".into()]) else { panic!("loaded") };
     assert_eq!(problem, LibraryProblem::NotInstalled);
 }
 
 #[test]
-fn a_file_that_is_no_library_is_refused_in_words() {
+fn invalid_library_file_is_reported() {
     let folder = tempfile::tempdir().expect("made");
     let file = folder.path().join("libheif.so");
     std::fs::write(&file, b"no library").expect("written");
@@ -52,24 +52,25 @@ fn a_file_that_is_no_library_is_refused_in_words() {
 }
 
 #[test]
-fn brands_tell_heic_from_avif_and_from_the_rest() {
-    let sketch = |brand, kind| Sketch { brand, items: vec![(kind, vec![1], vec![])], ..Sketch::default() }.file();
+fn heic_and_avif_are_distinguished_by_brands() {
+    let file =
+        |brand, kind| HeifBuilder { brand, items: vec![(kind, vec![1], vec![])], ..HeifBuilder::default() }.file();
     assert_eq!(sniff(picture!("grey.heic")), Some(PictureFormat::Heic));
     assert_eq!(sniff(picture!("grey.avif")), Some(PictureFormat::Avif));
-    assert_eq!(sniff(&sketch(*b"mif1", *b"av01")), Some(PictureFormat::Avif));
-    assert_eq!(sniff(&sketch(*b"mif1", *b"hvc1")), Some(PictureFormat::Heic));
-    assert_eq!(sniff(&sketch(*b"isom", *b"av01")), None);
+    assert_eq!(sniff(&file(*b"mif1", *b"av01")), Some(PictureFormat::Avif));
+    assert_eq!(sniff(&file(*b"mif1", *b"hvc1")), Some(PictureFormat::Heic));
+    assert_eq!(sniff(&file(*b"isom", *b"av01")), None);
     assert_eq!(sniff(&boxed(b"moov", b"heic")), None);
 }
 
 #[test]
-fn metadata_is_read_without_the_library() {
+fn metadata_needs_no_library() {
     let (exif, xmp) = metadata(picture!("turned.heic"));
     assert!(exif.is_some_and(|exif| exif.starts_with(b"MM") && exif.windows(8).any(|part| part == b"A person")));
     assert!(xmp.is_some_and(|xmp| xmp.starts_with(b"<x:xmpmeta")));
 }
 
-/// `None`, with a word to whoever runs the tests, where this machine has no libheif.
+/// `None`, with a message to the test output, if libheif is not installed.
 fn decoded(bytes: &[u8]) -> Option<Picture> {
     match decode_bytes(bytes, &DecodeLimits::default()) {
         Ok(picture) => Some(picture),
@@ -96,9 +97,9 @@ fn mean_difference(a: &[u8], b: &[u8]) -> f64 {
 }
 
 #[test]
-fn a_turned_picture_stands_upright() {
+fn rotated_images_are_decoded_upright() {
     let Some(picture) = decoded(picture!("turned.heic")) else { return };
-    // Stored 22 across and 17 down, to be mirrored along the diagonal.
+    // Stored 22 x 17, with a transpose.
     assert_eq!((picture.info.format, picture.size()), (PictureFormat::Heic, Size::new(17, 22)));
     let face = face();
     let upright: Vec<u8> = (0..22 * 17)
@@ -112,7 +113,7 @@ fn a_turned_picture_stands_upright() {
 }
 
 #[test]
-fn alpha_and_grey_stay() {
+fn alpha_and_grey_are_kept() {
     let Some(picture) = decoded(picture!("alpha.heic")) else { return };
     assert_eq!(picture.pixels.channels(), Channels::Rgba);
     let samples = picture.pixels.as_u8().expect("8 bits");
@@ -122,7 +123,7 @@ fn alpha_and_grey_stay() {
 }
 
 #[test]
-fn ten_bits_become_sixteen() {
+fn ten_bits_are_scaled_to_sixteen() {
     let Some(picture) = decoded(picture!("10-bit.heic")) else { return };
     assert_eq!(picture.pixels.layout(), PixelLayout { channels: Channels::Rgb, deep: true });
     assert!(picture.pixels.as_u16().expect("16 bits").iter().any(|sample| sample % 257 != 0));
@@ -132,7 +133,7 @@ fn ten_bits_become_sixteen() {
 }
 
 #[test]
-fn a_cut_file_is_broken() {
+fn truncated_file_is_broken() {
     let file = picture!("grey.heic");
     match decode_bytes(&file[..file.len() - 100], &DecodeLimits::default()) {
         Err(DecodeError::NeedsLibrary { problem, .. }) => skipped(&problem.to_string()),

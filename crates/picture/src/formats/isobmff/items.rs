@@ -1,19 +1,19 @@
-//! The items of a file: pictures, parts of pictures and metadata, and how they belong together.
+//! The items of a file: images, parts of images and metadata, with their relations.
 
 use std::borrow::Cow;
 
 use crate::iso_boxes::{IsoBox, Reader, boxes, find};
 
-/// Most items and most references of a file that are looked at.
+/// Maximum number of items and of references in a file.
 const MAX_ITEMS: usize = 4096;
 
-/// What is known of one item.
+/// An item.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Item<'a> {
     pub(in super::super) id: u32,
-    /// The four letters of its type: `av01`, `grid`, `Exif`, `mime`, ..
+    /// The four-character type: `av01`, `grid`, `Exif`, `mime`, ..
     pub(in super::super) kind: [u8; 4],
-    /// Its MIME type, where its type is `mime`.
+    /// Its MIME type, if its type is `mime`.
     pub(in super::super) content_type: &'a [u8],
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Reference {
     pub(super) to: Vec<u32>,
 }
 
-/// The items of a file, read from its `meta` box.
+/// The items of a file, parsed from its `meta` box.
 #[derive(Debug, Default)]
 pub(in super::super) struct Items<'a> {
     pub(super) file: &'a [u8],
@@ -41,12 +41,12 @@ pub(in super::super) struct Items<'a> {
     pub(super) locations: Vec<Location>,
     pub(super) references: Vec<Reference>,
     pub(super) properties: Vec<IsoBox<'a>>,
-    /// Item and index of a property, counted from 1, in the order in which they apply.
+    /// Item and 1-based index of a property, in the order of application.
     pub(super) associations: Vec<(u32, usize)>,
 }
 
 impl<'a> Items<'a> {
-    /// Reads what `file` says of its items; `None` where there are none or they contradict the format.
+    /// Parses the items of `file`; `None` if there are none or the structure is invalid.
     pub(in super::super) fn read(file: &'a [u8]) -> Option<Self> {
         let (_, _, meta) = find(file, b"meta")?.full()?;
         let idat = find(meta, b"idat").map_or(&[][..], |idat| idat.content);
@@ -67,7 +67,7 @@ impl<'a> Items<'a> {
         Some(items)
     }
 
-    /// The item that is the picture.
+    /// The primary item.
     pub(in super::super) fn primary(&self) -> Option<Item<'a>> {
         self.item(self.primary)
     }
@@ -76,7 +76,7 @@ impl<'a> Items<'a> {
         self.items.iter().find(|item| item.id == id).copied()
     }
 
-    /// What is said of an item, in the order in which it applies.
+    /// The properties of an item, in the order of application.
     pub(in super::super) fn properties(&self, id: u32) -> impl Iterator<Item = IsoBox<'a>> + '_ {
         let of_item = self.associations.iter().filter(move |(item, _)| *item == id);
         of_item.filter_map(|(_, index)| self.properties.get(index.checked_sub(1)?).copied())
@@ -86,43 +86,43 @@ impl<'a> Items<'a> {
         self.properties(id).find(|property| property.kind == *kind)
     }
 
-    /// What `from` refers to by references of type `kind`.
+    /// The items that `from` refers to with references of type `kind`.
     pub(in super::super) fn referred(&self, from: u32, kind: &[u8; 4]) -> &[u32] {
         let reference = self.references.iter().find(|found| found.from == from && found.kind == *kind);
         reference.map_or(&[], |reference| &reference.to)
     }
 
-    /// Items that refer to `to` by references of type `kind`.
+    /// Items that refer to `to` with references of type `kind`.
     pub(in super::super) fn referring(&self, to: u32, kind: [u8; 4]) -> impl Iterator<Item = u32> + '_ {
         let found = self.references.iter().filter(move |found| found.kind == kind && found.to.contains(&to));
         found.map(|found| found.from)
     }
 
-    /// The bytes of an item; the reason in words where they are not all there.
+    /// The bytes of an item; an error message if they are incomplete.
     pub(in super::super) fn data(&self, id: u32) -> Result<Cow<'a, [u8]>, &'static str> {
         let location =
-            self.locations.iter().find(|found| found.item == id).ok_or("an item has no place in the file")?;
+            self.locations.iter().find(|found| found.item == id).ok_or("an item has no location in the file")?;
         let from = match location.method {
             0 => self.file,
             1 => self.idat,
-            _ => return Err("an item is kept in another item"),
+            _ => return Err("an item is stored in another item"),
         };
         let mut parts = Vec::with_capacity(location.extents.len());
         for (offset, length) in &location.extents {
             let start = usize::try_from(*offset).unwrap_or(usize::MAX);
             let rest = from.get(start..).ok_or("the end of the file is missing")?;
-            // A length of 0 says "to the end".
+            // A length of 0 extends to the end.
             let length = if *length == 0 { rest.len() } else { usize::try_from(*length).unwrap_or(usize::MAX) };
             parts.push(rest.get(..length).ok_or("the end of the file is missing")?);
         }
         let total: usize = parts.iter().map(|part| part.len()).sum();
         if total > self.file.len() {
-            return Err("an item is longer than the file");
+            return Err("an item is larger than the file");
         }
         Ok(if let [part] = parts[..] { Cow::Borrowed(part) } else { Cow::Owned(parts.concat()) })
     }
 
-    /// The EXIF block of the picture from its TIFF header on, and its XMP packet.
+    /// The EXIF block of the image from its TIFF header on, and its XMP packet.
     pub(in super::super) fn metadata(&self) -> (Option<Vec<u8>>, Option<Vec<u8>>) {
         let of_picture = |wanted: &dyn Fn(&Item<'_>) -> bool| {
             let describes = |item: &&Item<'_>| self.referred(item.id, b"cdsc").contains(&self.primary);
@@ -141,7 +141,7 @@ impl<'a> Items<'a> {
         for info in boxes(rest).filter(|inner| inner.kind == *b"infe").take(MAX_ITEMS) {
             let (version, _, rest) = info.full()?;
             if version < 2 {
-                continue; // From before items had types.
+                continue; // Versions without item types.
             }
             let mut rest = Reader(rest);
             let id = rest.number(if version == 2 { 2 } else { 4 })? as u32;
@@ -215,7 +215,7 @@ impl<'a> Items<'a> {
             for _ in 0..rest.u32()? {
                 let item = rest.number(if version == 0 { 2 } else { 4 })? as u32;
                 for _ in 0..rest.u8()? {
-                    // The highest bit says that a reader must know the property.
+                    // The highest bit marks the property as essential.
                     let index = if flags & 1 == 0 { u16::from(rest.u8()? & 0x7f) } else { rest.u16()? & 0x7fff };
                     self.associations.push((item, usize::from(index)));
                     if self.associations.len() > 8 * MAX_ITEMS {
@@ -228,7 +228,7 @@ impl<'a> Items<'a> {
     }
 }
 
-/// What follows the offset that an EXIF item begins with; some writers leave the offset out.
+/// Skips the offset at the start of an EXIF item; some writers omit the offset.
 pub(in super::super) fn from_tiff_header(block: &[u8]) -> Option<Vec<u8>> {
     let is_tiff = |bytes: &[u8]| bytes.starts_with(b"II*\0") || bytes.starts_with(b"MM\0*");
     if is_tiff(block) {
@@ -236,7 +236,7 @@ pub(in super::super) fn from_tiff_header(block: &[u8]) -> Option<Vec<u8>> {
     }
     let (offset, rest) = block.split_first_chunk::<4>()?;
     let tiff = rest.get(u32::from_be_bytes(*offset) as usize..)?;
-    // Some writers count nothing of the name "Exif" that stands before it.
+    // Some writers do not count the preceding "Exif" prefix.
     let tiff = tiff.strip_prefix(b"Exif\0\0").unwrap_or(tiff);
     is_tiff(tiff).then(|| tiff.to_vec())
 }

@@ -1,30 +1,31 @@
-//! The first frame of a picture sequence, told as items: so an animation without a still picture is read like a still one.
+//! The first frame of an image sequence as items, so that an animation without a still image is decoded like a still
+//! one.
 
 use super::items::{Item, Items, Location, Reference};
 use crate::iso_boxes::{IsoBox, Reader, boxes, find};
 
-/// Most tracks that are looked at.
+/// Maximum number of tracks.
 const MAX_TRACKS: usize = 16;
 
-/// Bytes of a visual sample entry before the boxes in it.
-const ENTRY_HEAD: usize = 78;
+/// Bytes of a visual sample entry before its boxes.
+const SAMPLE_ENTRY_BYTES: usize = 78;
 
-/// Numbers given to the first frame of the picture's track, and of that of its alpha.
+/// Item numbers of the first frame of the image track, and of the alpha track.
 const PICTURE: u32 = 1;
 const ALPHA: u32 = 2;
 
-/// What a track says of its first sample.
+/// The first sample of a track.
 struct Track<'a> {
     is_auxiliary: bool,
     is_premultiplied: bool,
-    /// The sample entry, whose type is that of the data.
+    /// The sample entry; its type is that of the data.
     entry: IsoBox<'a>,
     offset: u64,
     length: u64,
 }
 
 impl<'a> Items<'a> {
-    /// The first frames of the tracks of `file`; `None` where there are none.
+    /// The first frames of the tracks of `file`; `None` if there are none.
     pub(in super::super) fn of_sequence(file: &'a [u8]) -> Option<Self> {
         let moov = find(file, b"moov")?;
         let tracks = boxes(moov.content).filter(|inner| inner.kind == *b"trak").take(MAX_TRACKS);
@@ -45,7 +46,7 @@ impl<'a> Items<'a> {
     fn add_frame(&mut self, id: u32, track: &Track<'a>) {
         self.items.push(Item { id, kind: track.entry.kind, content_type: &[] });
         self.locations.push(Location { item: id, method: 0, extents: vec![(track.offset, track.length)] });
-        let inside = track.entry.content.get(ENTRY_HEAD..).unwrap_or_default();
+        let inside = track.entry.content.get(SAMPLE_ENTRY_BYTES..).unwrap_or_default();
         for property in [track.entry].into_iter().chain(boxes(inside).take(64)) {
             self.properties.push(property);
             self.associations.push((id, self.properties.len()));

@@ -1,4 +1,4 @@
-//! Files of boxes made for tests, and tests of reading them.
+//! Builders of box files for tests, and tests of the parser.
 
 use super::*;
 use crate::iso_boxes::boxes;
@@ -12,20 +12,20 @@ pub(in crate::formats) fn full(kind: &[u8; 4], version: u8, content: &[u8]) -> V
     boxed(kind, &[&[version, 0, 0, 0][..], content].concat())
 }
 
-/// What a HEIF file is to be made of.
+/// The description of a HEIF file to build.
 #[derive(Clone, Default)]
-pub(in crate::formats) struct Sketch {
+pub(in crate::formats) struct HeifBuilder {
     /// The major brand.
     pub(in crate::formats) brand: [u8; 4],
-    /// Type, data and indices of properties, counted from 0. Identifiers count from 1; the first item is the picture.
+    /// Type, data and 0-based indices of properties. Item numbers start at 1; the first item is the image.
     pub(in crate::formats) items: Vec<([u8; 4], Vec<u8>, Vec<u8>)>,
-    /// Whole boxes.
+    /// Complete boxes.
     pub(in crate::formats) properties: Vec<Vec<u8>>,
     /// Type, from, to.
     pub(in crate::formats) references: Vec<([u8; 4], u16, Vec<u16>)>,
 }
 
-impl Sketch {
+impl HeifBuilder {
     pub(in crate::formats) fn file(&self) -> Vec<u8> {
         let ftyp = boxed(b"ftyp", &[&self.brand[..], &[0; 4], b"miaf"].concat());
         let start = ftyp.len() + self.meta(0).len() + 8;
@@ -62,29 +62,29 @@ impl Sketch {
 }
 
 #[test]
-fn boxes_follow_each_other_and_end_with_the_file() {
+fn boxes_are_consecutive_and_end_with_the_file() {
     let long = [&[0, 0, 0, 1][..], b"long", &20_u64.to_be_bytes(), b"four"].concat();
     let last = [&[0, 0, 0, 0][..], b"last", b"to the end"].concat();
     let bytes = [boxed(b"free", b"abc"), long, last].concat();
     let found: Vec<_> = boxes(&bytes).map(|found| (found.kind, found.content)).collect();
     assert_eq!(found, [(*b"free", &b"abc"[..]), (*b"long", b"four"), (*b"last", b"to the end")]);
-    // Cut in the middle of the first, and a length shorter than the header of a box.
+    // Truncated in the middle of the first, and a length shorter than the box header.
     assert_eq!(boxes(&bytes[..9]).map(|found| found.content.len()).collect::<Vec<_>>(), [1]);
     assert_eq!(boxes(b"\0\0\0\x04free").count(), 0);
 }
 
 #[test]
-fn metadata_is_that_of_the_picture() {
+fn metadata_belongs_to_the_primary_item() {
     let exif = b"\0\0\0\x06Exif\0\0II*\0\x08\0\0\0";
-    let mut sketch = Sketch { brand: *b"avif", ..Sketch::default() };
-    sketch.items = vec![
+    let mut builder = HeifBuilder { brand: *b"avif", ..HeifBuilder::default() };
+    builder.items = vec![
         (*b"av01", b"picture".to_vec(), vec![]),
         (*b"Exif", b"\0\0\0\0MM\0*of another".to_vec(), vec![]),
         (*b"Exif", exif.to_vec(), vec![]),
         (*b"mime", b"<xmp/>".to_vec(), vec![]),
     ];
-    sketch.references = vec![(*b"cdsc", 2, vec![9]), (*b"cdsc", 3, vec![1]), (*b"cdsc", 4, vec![1])];
-    let file = sketch.file();
+    builder.references = vec![(*b"cdsc", 2, vec![9]), (*b"cdsc", 3, vec![1]), (*b"cdsc", 4, vec![1])];
+    let file = builder.file();
     let items = Items::read(&file).expect("reads");
     assert_eq!(items.metadata(), (Some(b"II*\0\x08\0\0\0".to_vec()), Some(b"<xmp/>".to_vec())));
     assert_eq!(items.data(1).as_deref(), Ok(&b"picture"[..]));
@@ -93,7 +93,7 @@ fn metadata_is_that_of_the_picture() {
 }
 
 #[test]
-fn exif_is_found_with_and_without_its_offset() {
+fn exif_is_read_with_and_without_offset() {
     for block in [&b"\0\0\0\0II*\0rest"[..], b"\0\0\0\x06Exif\0\0II*\0rest", b"\0\0\0\0Exif\0\0II*\0rest", b"II*\0rest"]
     {
         assert_eq!(from_tiff_header(block).as_deref(), Some(&b"II*\0rest"[..]), "{block:?}");
@@ -104,12 +104,12 @@ fn exif_is_found_with_and_without_its_offset() {
 }
 
 #[test]
-fn an_item_made_of_the_same_bytes_again_and_again_is_refused() {
+fn items_with_repeated_extents_are_rejected() {
     let extents: u16 = 3;
     let mut places = [&[0x44, 0, 0, 1, 0, 1, 0, 0][..], &extents.to_be_bytes()].concat();
     for _ in 0..extents {
         places.extend([0_u32.to_be_bytes(), 60_u32.to_be_bytes()].concat());
     }
     let file = [full(b"meta", 0, &full(b"iloc", 0, &places)), vec![0; 40]].concat();
-    assert_eq!(Items::read(&file).expect("reads").data(1), Err("an item is longer than the file"));
+    assert_eq!(Items::read(&file).expect("reads").data(1), Err("an item is larger than the file"));
 }

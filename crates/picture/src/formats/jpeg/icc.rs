@@ -1,8 +1,8 @@
-//! The ICC profile of a JPEG file, which comes in pieces.
+//! The ICC profile of a JPEG file, which is split into chunks.
 
 use jpeg_region::{Jpeg, Segment, marker};
 
-/// The profile in the segments before the first scan, if it is of `color_space`.
+/// The profile in the segments before the first scan, if its colour space is `color_space`.
 pub(super) fn profile(jpeg: &Jpeg<'_>, color_space: &[u8; 4]) -> Option<Vec<u8>> {
     let before_scan = |segment: &Segment<'_>| segment.marker != marker::SOS;
     let segments = jpeg.segments().map_while(Result::ok).take_while(before_scan);
@@ -10,21 +10,22 @@ pub(super) fn profile(jpeg: &Jpeg<'_>, color_space: &[u8; 4]) -> Option<Vec<u8>>
     joined(parts, color_space)
 }
 
-/// The profile in the contents of APP2 segments, if every piece is there once and its header says that it is of `color_space` and this
-/// long. A piece (ICC.1:2022 annex B.4) is a name, its number from 1 on, how many there are, and its bytes.
+/// The profile in the contents of APP2 segments, if every chunk is present once and its header has `color_space` and
+/// this length. A chunk (ICC.1:2022 annex B.4) has a name, its number starting at 1, the number of chunks, and its
+/// bytes.
 fn joined<'a>(segments: impl Iterator<Item = &'a [u8]>, color_space: &[u8; 4]) -> Option<Vec<u8>> {
     let piece = |segment: &'a [u8]| match segment.strip_prefix(b"ICC_PROFILE\0")? {
         [number, count, bytes @ ..] => Some((*number, *count, bytes)),
         _ => None,
     };
-    // More pieces than numbers cannot make a profile.
+    // There are at most 255 chunk numbers.
     let mut pieces: Vec<_> = segments.filter_map(piece).take(usize::from(u8::MAX) + 1).collect();
     pieces.sort_by_key(|(number, ..)| *number);
     let is_whole = (1..)
         .zip(&pieces)
         .all(|(at, (number, count, _))| usize::from(*number) == at && usize::from(*count) == pieces.len());
     let profile: Vec<u8> = pieces.into_iter().flat_map(|(.., bytes)| bytes).copied().collect();
-    // Size in bytes 0 to 3, data colour space in bytes 16 to 19 (section 7.2). Some writers pad the last piece.
+    // Size in bytes 0 to 3, data colour space in bytes 16 to 19 (section 7.2). Some writers pad the last chunk.
     let size = u32::from_be_bytes(*profile.first_chunk()?) as usize;
     let fits = is_whole && size <= profile.len() && size >= 128 && profile.get(16..20) == Some(color_space);
     fits.then_some(profile)
@@ -50,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_put_in_order() {
+    fn profile_chunks_are_sorted() {
         let whole = profile();
         let (first, rest) = whole.split_at(50);
         let (second, third) = rest.split_at(100);
@@ -60,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_that_is_not_whole_or_of_another_kind_is_none() {
+    fn incomplete_or_mismatched_profiles_are_ignored() {
         let whole = profile();
         let (first, rest) = whole.split_at(150);
         assert_eq!(read(&[], b"RGB "), None);

@@ -1,4 +1,4 @@
-//! Reading JPEG files that are made here: colour, damage in words, and what is refused.
+//! Tests with generated JPEG files: colour, damage messages, and rejected files.
 
 use libjpeg_turbo_rs::{Encoder, PixelFormat, Subsampling};
 
@@ -12,7 +12,7 @@ use crate::request::StoredRequest;
 
 const SIZE: Size = Size::new(120, 88);
 
-/// Soft shapes and some edges, `channels` bytes a pixel, unlike its own mirror images.
+/// Soft shapes and some edges, `channels` bytes per pixel, without mirror symmetry.
 fn photo(size: Size, channels: usize) -> Vec<u8> {
     let wave = |at: f32| (at.sin() * 90.0 + 128.0) as u8;
     let mut samples = Vec::new();
@@ -73,7 +73,7 @@ fn refused(bytes: &[u8]) -> String {
     }
 }
 
-/// A file whose frame header is of `kind`.
+/// A file whose frame header has the marker `kind`.
 fn with_kind(kind: u8) -> Vec<u8> {
     let mut bytes = encode(SIZE, Subsampling::S444, |encoder| encoder);
     let at = find(&bytes, 0xc0);
@@ -81,14 +81,14 @@ fn with_kind(kind: u8) -> Vec<u8> {
     bytes
 }
 
-/// `bytes` without their first segment of `kind`.
+/// `bytes` without the first segment with marker `kind`.
 fn without(bytes: &[u8], kind: u8) -> Vec<u8> {
     let at = find(bytes, kind);
     let length = usize::from(u16::from_be_bytes([bytes[at + 2], bytes[at + 3]]));
     [&bytes[..at], &bytes[at + 2 + length..]].concat()
 }
 
-/// `inks` (none is 0) as a CMYK file with Adobe's marker, inverted as Adobe has them, or not.
+/// `inks` (0 is none) as a CMYK file with Adobe's marker, optionally inverted like Adobe's files.
 fn cmyk_file(inks: &[u8], invert: bool, subsampling: Subsampling, ycck: bool) -> Vec<u8> {
     let stored: Vec<u8> = inks.iter().map(|ink| if invert { 255 - ink } else { *ink }).collect();
     let mut encoder = Encoder::new(&stored, SIZE.width as usize, SIZE.height as usize, PixelFormat::Cmyk);
@@ -100,7 +100,7 @@ fn cmyk_file(inks: &[u8], invert: bool, subsampling: Subsampling, ycck: bool) ->
 }
 
 #[test]
-fn files_of_one_huffman_coded_scan_are_decoded_in_part() {
+fn single_scan_files_are_decoded_in_part() {
     let in_part = |bytes: &[u8]| read_header(bytes).expect("a header").decodes_in_part;
     assert!(in_part(&encode(SIZE, Subsampling::S420, |encoder| encoder.restart_blocks(3))));
     assert!(in_part(&with_kind(0xc1)));
@@ -126,7 +126,7 @@ fn grey_stays_grey() {
 }
 
 #[test]
-fn damage_is_reported_in_words() {
+fn damage_has_a_message() {
     let bytes = encode(SIZE, Subsampling::S420, |encoder| encoder);
     let damage =
         |bytes: &[u8]| read_whole(bytes).damage.map(|damage| (damage.missing_rows, damage.rows, damage.reason));
@@ -138,7 +138,7 @@ fn damage_is_reported_in_words() {
 }
 
 #[test]
-fn a_corrupt_header_is_broken() {
+fn corrupt_header_is_an_error() {
     let mut bytes = encode(SIZE, Subsampling::S420, |encoder| encoder);
     let scan = find(&bytes, 0xda);
     for end in [3, 20, find(&bytes, 0xc0) + 4, scan, scan + 4] {
@@ -151,8 +151,8 @@ fn a_corrupt_header_is_broken() {
 }
 
 #[test]
-fn inks_come_out_as_srgb_however_they_are_stored() {
-    // Light inks and little black, as pictures have; the colours they give on paper.
+fn cmyk_is_converted_to_srgb_in_every_variant() {
+    // Light inks and little black, as in photos; the resulting colours on paper.
     let mut inks = photo(SIZE, 4);
     inks.chunks_exact_mut(4).for_each(|pixel| pixel[3] = pixel[3] / 3 + 10);
     let paper = crate::color::cmyk_to_rgb(&inks, None);
@@ -180,8 +180,8 @@ fn inks_come_out_as_srgb_however_they_are_stored() {
 }
 
 #[test]
-fn inks_of_which_only_the_light_is_stored_in_full_come_out_right() {
-    // Rows that fill up the last blocks keep the first reader from failing on them.
+fn subsampled_ycck_is_converted_correctly() {
+    // Rows that fill the last blocks prevent an error of the first decoder.
     let size = Size::new(120, 83);
     let mut inks = photo(size, 4);
     inks.chunks_exact_mut(4).for_each(|pixel| pixel[3] = pixel[1] / 2);
@@ -199,20 +199,20 @@ fn inks_of_which_only_the_light_is_stored_in_full_come_out_right() {
 }
 
 #[test]
-fn kinds_that_are_not_read_are_named() {
+fn unsupported_kinds_are_reported() {
     assert!(refused(&with_kind(0xc3)).contains("lossless"));
     assert!(refused(&with_kind(0xc5)).contains("hierarchical"));
     let mut deep = with_kind(0xc1);
     let at = find(&deep, 0xc1);
     deep[at + 4] = 12;
-    assert!(refused(&deep).contains("12 bits a sample"), "{}", refused(&deep));
+    assert!(refused(&deep).contains("12 bits per sample"), "{}", refused(&deep));
     let mut coarse_light = with_kind(0xc0);
     coarse_light[at + 14] = 0x21;
     assert!(refused(&coarse_light).contains("unusual"), "{}", refused(&coarse_light));
 }
 
 #[test]
-fn a_large_frame_is_refused_before_memory_is_taken_for_it() {
+fn oversized_frame_is_rejected_before_allocation() {
     let mut bytes = with_kind(0xc0);
     let at = find(&bytes, 0xc0);
     bytes[at + 5..at + 9].fill(0xff);
@@ -224,13 +224,13 @@ fn a_large_frame_is_refused_before_memory_is_taken_for_it() {
 }
 
 #[test]
-fn a_profile_is_kept_where_it_is_of_the_pixels() {
-    let mut profile = vec![7; 100_000]; // Two pieces.
+fn profile_is_kept_if_it_matches_the_pixels() {
+    let mut profile = vec![7; 100_000]; // Two chunks.
     profile[..4].copy_from_slice(&100_000_u32.to_be_bytes());
     for (color_space, kept) in [(b"RGB ", true), (b"GRAY", false), (b"CMYK", false)] {
         profile[16..20].copy_from_slice(color_space);
         let bytes = encode(SIZE, Subsampling::S420, |encoder| encoder);
-        // The pieces in another order than their numbers.
+        // The chunks in an order other than their numbers.
         let pieces = [(2_u8, &profile[60_000..]), (1, &profile[..60_000])].map(|(number, piece)| {
             let length = u16::try_from(piece.len() + 16).expect("short").to_be_bytes();
             [b"\xff\xe2".as_slice(), &length, b"ICC_PROFILE\0", &[number, 2], piece].concat()
@@ -242,8 +242,8 @@ fn a_profile_is_kept_where_it_is_of_the_pixels() {
 }
 
 #[test]
-fn what_jpeg_region_refuses_is_read_by_the_second_reader() {
-    // Components in another order in the scan than in the frame are against the standard.
+fn fallback_decoder_handles_files_rejected_by_jpeg_region() {
+    // A component order in the scan that differs from the frame violates the standard.
     let mut bytes = encode(SIZE, Subsampling::S444, |encoder| encoder);
     let scan = find(&bytes, 0xda);
     assert_eq!(bytes[scan + 4..scan + 11], [3, 1, 0, 2, 0x11, 3, 0x11]);

@@ -1,4 +1,4 @@
-//! Pictures made by libjxl (see tests/pictures).
+//! Tests with images from libjxl (see tests/pictures).
 
 use outcome::PictureFormat;
 
@@ -21,56 +21,56 @@ fn shallow(picture: &Picture) -> &[u8] {
 }
 
 #[test]
-fn a_lossless_picture_comes_out_to_the_last_bit() {
-    let (ours, face) = (decoded(picture!("lossless.jxl")), decoded(picture!("face.png")));
-    assert_eq!((ours.info.format, ours.pixels.layout()), (PictureFormat::Jxl, PixelLayout::RGB8));
-    assert!(shallow(&ours) == shallow(&face));
-    assert_eq!((ours.info.icc_profile, ours.info.note, ours.info.damage), (None, None, None));
+fn lossless_images_are_bit_exact() {
+    let (actual, face) = (decoded(picture!("lossless.jxl")), decoded(picture!("face.png")));
+    assert_eq!((actual.info.format, actual.pixels.layout()), (PictureFormat::Jxl, PixelLayout::RGB8));
+    assert!(shallow(&actual) == shallow(&face));
+    assert_eq!((actual.info.icc_profile, actual.info.note, actual.info.damage), (None, None, None));
 }
 
 #[test]
-fn alpha_stays() {
-    let (ours, face) = (decoded(picture!("alpha.jxl")), decoded(picture!("face.png")));
-    assert_eq!(ours.pixels.channels(), Channels::Rgba);
-    let alphas: Vec<u8> = shallow(&ours).chunks(4).map(|pixel| pixel[3]).collect();
+fn alpha_is_kept() {
+    let (actual, face) = (decoded(picture!("alpha.jxl")), decoded(picture!("face.png")));
+    assert_eq!(actual.pixels.channels(), Channels::Rgba);
+    let alphas: Vec<u8> = shallow(&actual).chunks(4).map(|pixel| pixel[3]).collect();
     assert!(alphas.first() < Some(&20) && alphas.last() > Some(&235));
-    let seen = shallow(&ours).chunks(4).zip(shallow(&face).chunks(3)).filter(|(pixel, _)| pixel[3] > 0);
+    let seen = shallow(&actual).chunks(4).zip(shallow(&face).chunks(3)).filter(|(pixel, _)| pixel[3] > 0);
     assert!(seen.clone().count() > 300 && seen.clone().all(|(pixel, original)| &pixel[..3] == original));
 }
 
 #[test]
-fn a_lossy_picture_comes_out_close() {
-    let (ours, face) = (decoded(picture!("lossy.jxl")), decoded(picture!("face.png")));
-    let sum: u32 = shallow(&ours).iter().zip(shallow(&face)).map(|(a, b)| u32::from(a.abs_diff(*b))).sum();
+fn lossy_images_are_close() {
+    let (actual, face) = (decoded(picture!("lossy.jxl")), decoded(picture!("face.png")));
+    let sum: u32 = shallow(&actual).iter().zip(shallow(&face)).map(|(a, b)| u32::from(a.abs_diff(*b))).sum();
     assert!(sum < 5 * shallow(&face).len() as u32, "{sum} of {}", shallow(&face).len());
-    assert_eq!(ours.info.icc_profile, None);
+    assert_eq!(actual.info.icc_profile, None);
 }
 
 #[test]
-fn sixteen_bits_of_grey_stay() {
-    let ours = decoded(picture!("grey-16.jxl"));
-    assert_eq!(ours.pixels.layout(), PixelLayout { channels: Channels::L, deep: true });
-    // Each sample of the file is a multiple of 257, and 3 more.
-    assert!(ours.pixels.as_u16().expect("16 bits").iter().all(|sample| sample % 257 == 3));
+fn sixteen_bit_grey_is_kept() {
+    let actual = decoded(picture!("grey-16.jxl"));
+    assert_eq!(actual.pixels.layout(), PixelLayout { channels: Channels::L, deep: true });
+    // Each sample of the file is a multiple of 257, plus 3.
+    assert!(actual.pixels.as_u16().expect("16 bits").iter().all(|sample| sample % 257 == 3));
 }
 
 #[test]
-fn a_profile_of_the_files_own_is_the_one_that_is_kept() {
-    let ours = decoded(picture!("p3.jxl"));
-    // Display P3 200, 120, 60 is sRGB 213, 115, 42 (LittleCMS); the decoder's own profile would make it 181, 137, 44.
-    let shown = crate::display_copy(&ours, 16).expect("converts");
+fn embedded_profile_is_kept() {
+    let actual = decoded(picture!("p3.jxl"));
+    // Display P3 200, 120, 60 is sRGB 213, 115, 42 (LittleCMS); the decoder's own profile would result in 181, 137, 44.
+    let shown = crate::display_copy(&actual, 16).expect("converts");
     assert!(shown.rgba[..3].iter().zip([213_u8, 115, 42]).all(|(a, b)| a.abs_diff(b) <= 2), "{:?}", &shown.rgba[..3]);
 }
 
 #[test]
-fn the_formats_own_orientation_is_followed_once() {
-    let (ours, face) = (decoded(picture!("transposed.jxl")), decoded(picture!("face.png")));
+fn orientation_is_applied_once() {
+    let (actual, face) = (decoded(picture!("transposed.jxl")), decoded(picture!("face.png")));
     let size = face.size();
-    assert_eq!((ours.size().width, ours.size().height), (size.height, size.width));
+    assert_eq!((actual.size().width, actual.size().height), (size.height, size.width));
     let (width, height) = (size.width as usize, size.height as usize);
     let pixel = |index: usize| &shallow(&face)[index * 3..index * 3 + 3];
     let upright = (0..width * height).map(|index| pixel(index % height * width + index / height));
-    let difference: u32 = shallow(&ours)
+    let difference: u32 = shallow(&actual)
         .chunks_exact(3)
         .zip(upright)
         .flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| u32::from(a.abs_diff(*b))))
@@ -79,18 +79,18 @@ fn the_formats_own_orientation_is_followed_once() {
 }
 
 #[test]
-fn the_exif_block_turns_nothing_and_metadata_is_kept() {
+fn exif_orientation_is_ignored_and_metadata_is_kept() {
     let file = picture!("turned.jxl");
-    let (ours, face) = (decoded(file), decoded(picture!("face.png")));
-    // The encoder was given EXIF orientation 6; JPEG XL has its own, and readers follow that alone.
-    assert_eq!(ours.size(), face.size());
+    let (actual, face) = (decoded(file), decoded(picture!("face.png")));
+    // The encoder received EXIF orientation 6; JPEG XL has its own, and decoders use only that.
+    assert_eq!(actual.size(), face.size());
     let (exif, xmp) = metadata(file);
     assert!(exif.is_some_and(|exif| exif.starts_with(b"MM") && exif.windows(8).any(|part| part == b"A person")));
     assert!(xmp.is_some_and(|xmp| xmp.starts_with(b"<x:xmpmeta")));
 }
 
 #[test]
-fn cut_files_are_refused() {
+fn truncated_files_are_rejected() {
     for file in [
         picture!("lossless.jxl").as_slice(),
         picture!("lossy.jxl"),
@@ -104,22 +104,22 @@ fn cut_files_are_refused() {
 }
 
 #[test]
-fn too_many_pixels_are_refused_from_the_header() {
+fn oversized_images_are_rejected_from_the_header() {
     let limits = DecodeLimits { max_pixels: 22 * 17 - 1, ..DecodeLimits::default() };
     let refused = decode_bytes(picture!("lossless.jxl"), &limits).expect_err("is refused");
     assert!(matches!(refused, DecodeError::TooManyPixels { .. }), "{refused}");
 }
 
 #[test]
-fn a_colour_space_that_no_profile_can_say_is_refused() {
+fn colour_space_without_icc_equivalent_is_rejected() {
     let file = [0xff, 0x0a, 0x7e, 0x13, 0x35, 0xff, 0x0a, 0x01, 0x41, 0x00];
     let refused = decode_bytes(&file, &DecodeLimits::default()).expect_err("is refused");
     assert!(matches!(refused, DecodeError::Unsupported { .. }), "{refused}");
 }
 
 #[test]
-fn what_the_decoder_takes_counts_as_memory() {
-    // (8, 16) bits x grey, colour, alpha: as measured with pictures of nine megapixels.
+fn decoder_memory_counts_against_the_limit() {
+    // (8, 16) bits x grey, colour, alpha: as measured with images of nine megapixels.
     for (name, file, expected) in [
         ("lossless", picture!("lossless.jxl").as_slice(), 9),
         ("alpha", picture!("alpha.jxl"), 12),

@@ -1,4 +1,4 @@
-//! Icons: the largest picture of the file, of those the one with most colours.
+//! Icons: the largest image of the file; among equals, the one with the most colours.
 
 use std::io::Cursor;
 
@@ -11,7 +11,7 @@ use recipe::DecodeLimits;
 
 use super::{Decoded, Header, refused};
 use crate::Pixels;
-use crate::formats::parts::{CUT, broken, undo_unused_alpha};
+use crate::formats::parts::{TRUNCATED, broken, undo_unused_alpha};
 use crate::formats::png;
 use crate::request::StoredRequest;
 
@@ -56,7 +56,7 @@ pub(super) fn pixels(
     let decoder = IcoDecoder::new(Cursor::new(&alone)).map_err(|error| refused(NAME, &error))?;
     let mut samples = vec![0; header.stored.pixels() as usize * 4];
     if decoder.total_bytes() != samples.len() as u64 {
-        return Err(broken(NAME, "its size changes"));
+        return Err(broken(NAME, "its size is inconsistent"));
     }
     decoder.read_image(&mut samples).map_err(|error| refused(NAME, &error))?;
     undo_unused_alpha(&mut samples, header.layout.channels);
@@ -77,12 +77,12 @@ fn largest(bytes: &[u8]) -> Result<Icon<'_>, DecodeError> {
     let long =
         |entry: &[u8; 16], at: usize| entry[at..].first_chunk().map_or(0, |four| u32::from_le_bytes(*four) as usize);
     let rank = |entry: &&[u8; 16]| (side(entry[0]) * side(entry[1]), u16::from_le_bytes([entry[6], entry[7]]));
-    let best = entries.iter().max_by_key(rank).ok_or_else(|| broken(NAME, "it holds no picture"))?;
+    let best = entries.iter().max_by_key(rank).ok_or_else(|| broken(NAME, "it contains no image"))?;
     let start = long(best, 12);
     let data = bytes.get(start..start.saturating_add(long(best, 8))).filter(|data| data.len() >= 40);
-    // The length is often wrong in files that are otherwise sound, as long as the data is there.
+    // The length is often wrong in otherwise valid files, but the data is present.
     let data = data.or_else(|| bytes.get(start..).filter(|data| data.starts_with(PNG)));
-    let data = data.ok_or_else(|| broken(NAME, CUT))?;
+    let data = data.ok_or_else(|| broken(NAME, TRUNCATED))?;
     Ok(Icon { data, is_one_of_several: entries.len() > 1 })
 }
 
@@ -91,12 +91,12 @@ impl Icon<'_> {
         self.data.starts_with(PNG)
     }
 
-    /// A file of this bitmap alone, whose directory agrees with it.
+    /// A file with this bitmap alone and a matching directory.
     fn alone(&self) -> Vec<u8> {
         let long = |at: usize| {
             self.data.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |four| i32::from_le_bytes(*four).unsigned_abs())
         };
-        // 0 stands for 256 and more; the bitmap's height counts the mask as well.
+        // 0 stands for 256 and more; the bitmap's height includes the mask.
         let side = |pixels: u32| if pixels >= 256 { 0 } else { pixels as u8 };
         let mut alone = vec![0, 0, 1, 0, 1, 0, side(long(4)), side(long(8) / 2), 0, 0, 1, 0, 0, 0];
         alone.extend_from_slice(&(self.data.len() as u32).to_le_bytes());

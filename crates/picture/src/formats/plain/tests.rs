@@ -1,10 +1,10 @@
-//! BMP, QOI, PNM, TGA and icons, made here.
+//! Tests with generated BMP, QOI, PNM, TGA and icon files.
 
 use image::{DynamicImage, ImageFormat};
 
 use outcome::Channels;
 
-use crate::formats::testing::{deep, noise, refusal, refused_cuts, shallow, sound};
+use crate::formats::testing::{decode_intact, deep, noise, refusal, refused_cuts, shallow};
 
 fn encode(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
@@ -20,7 +20,7 @@ fn rgba(samples: &[u8], width: u32, height: u32) -> DynamicImage {
     image::RgbaImage::from_raw(width, height, samples.to_vec()).expect("fits").into()
 }
 
-/// A BMP with an information header of `header` bytes; masks and palette stand in `between`.
+/// A BMP with an information header of `header` bytes; masks and palette are in `between`.
 fn bmp(size: (i32, i32), bits: u16, compression: u32, header: u32, between: &[u8], data: &[u8]) -> Vec<u8> {
     let mut bytes = b"BM".to_vec();
     let offset = 14 + header as usize + between.len() - if header > 40 { 16.min(between.len()) } else { 0 };
@@ -45,7 +45,7 @@ fn colours(count: u8) -> Vec<u8> {
 }
 
 #[test]
-fn bitmaps_of_every_depth() {
+fn every_bmp_depth_is_decoded() {
     let table = |bits: u32| {
         let mut table = colours(16);
         table.resize(4 << bits, 0);
@@ -68,7 +68,7 @@ fn bitmaps_of_every_depth() {
         ),
         (bmp((1, 1), 32, 3, 108, &version_4, &[1, 2, 3, 99]), Channels::Rgba, vec![3, 2, 1, 99]),
         (bmp((1, 1), 32, 3, 108, &version_4, &[1, 2, 3, 0]), Channels::Rgba, vec![3, 2, 1, 255]),
-        // Bottom row first, and with a negative height top row first.
+        // Bottom row first, or with a negative height top row first.
         (bmp((1, 2), 24, 0, 40, &[], &[1, 2, 3, 0, 4, 5, 6, 0]), Channels::Rgb, vec![6, 5, 4, 3, 2, 1]),
         (bmp((1, -2), 24, 0, 40, &[], &[1, 2, 3, 0, 4, 5, 6, 0]), Channels::Rgb, vec![3, 2, 1, 6, 5, 4]),
         // Three of colour 2; end of line; one single, then (padded) two of 5 and 7; end.
@@ -84,19 +84,19 @@ fn bitmaps_of_every_depth() {
         ),
     ];
     for (index, (bytes, channels, samples)) in cases.into_iter().enumerate() {
-        assert_eq!(shallow(&sound(&bytes)), (channels, &samples[..]), "case {index}");
+        assert_eq!(shallow(&decode_intact(&bytes)), (channels, &samples[..]), "case {index}");
     }
     assert!(refusal(&bmp((1, 1), 0, 4, 40, &[], &[0; 4])).contains("not supported"));
 }
 
 #[test]
-fn cut_bitmaps_are_refused() {
+fn truncated_bmps_are_rejected() {
     let bytes = encode(&rgb(&noise(20 * 12 * 3), 20, 12), ImageFormat::Bmp);
     assert!(refusal(&bytes[..bytes.len() / 2]).contains("the end of the file is missing"));
-    // Rows of 60 bytes are filled up with none.
+    // Rows of 60 bytes need no padding.
     assert_eq!(refused_cuts(&bytes, 54), bytes.len() - 54);
-    // Run lengths: four rows of three pixels, each of its colour. The marks behind the last pixel may be gone: end of row,
-    // end of picture.
+    // Run-length encoding: four rows of three pixels, one colour each. The markers after the last pixel may be missing:
+    // end of row, end of bitmap.
     let data: Vec<u8> = (1..5).flat_map(|index| [3, index, 0, 0]).chain([0, 1]).collect();
     let mut table = colours(16);
     table.resize(1024, 0);
@@ -105,7 +105,7 @@ fn cut_bitmaps_are_refused() {
 }
 
 #[test]
-fn a_profile_in_a_bitmap_is_kept() {
+fn bmp_profile_is_kept() {
     let mut profile = vec![0; 128];
     profile[16..20].copy_from_slice(b"RGB ");
     let mut bytes = bmp((1, 1), 24, 0, 124, &[], &[1, 2, 3, 0]);
@@ -114,24 +114,27 @@ fn a_profile_in_a_bitmap_is_kept() {
     bytes[14 + 112..14 + 116].copy_from_slice(&place.to_le_bytes());
     bytes[14 + 116..14 + 120].copy_from_slice(&128_u32.to_le_bytes());
     bytes.extend_from_slice(&profile);
-    let picture = sound(&bytes);
+    let picture = decode_intact(&bytes);
     assert_eq!((shallow(&picture).1, picture.info.icc_profile.as_deref()), (&[3, 2, 1][..], Some(&profile[..])));
 }
 
 #[test]
-fn qoi_is_exact_and_a_cut_one_is_refused() {
+fn qoi_is_exact_and_rejected_if_truncated() {
     let samples = noise(20 * 10 * 4);
-    assert_eq!(shallow(&sound(&encode(&rgba(&samples, 20, 10), ImageFormat::Qoi))), (Channels::Rgba, &samples[..]));
+    assert_eq!(
+        shallow(&decode_intact(&encode(&rgba(&samples, 20, 10), ImageFormat::Qoi))),
+        (Channels::Rgba, &samples[..])
+    );
     let samples = noise(20 * 10 * 3);
     let bytes = encode(&rgb(&samples, 20, 10), ImageFormat::Qoi);
-    assert_eq!(shallow(&sound(&bytes)), (Channels::Rgb, &samples[..]));
+    assert_eq!(shallow(&decode_intact(&bytes)), (Channels::Rgb, &samples[..]));
     assert!(refusal(&bytes[..bytes.len() / 2]).contains("the end of the file is missing"));
-    // The mark behind the last pixel belongs to it.
+    // The end marker is required.
     assert_eq!(refused_cuts(&bytes, 14), bytes.len() - 14);
 }
 
 #[test]
-fn portable_maps_of_every_kind() {
+fn every_pnm_kind_is_decoded() {
     let cases: [(&[u8], Channels, &[u8]); 8] = [
         (b"P1\n# words\n3 2\n0 1 0\n110", Channels::L, &[255, 0, 255, 0, 0, 255]),
         (b"P2 2 1 15\n0 15", Channels::L, &[0, 255]),
@@ -151,14 +154,17 @@ fn portable_maps_of_every_kind() {
         ),
     ];
     for (bytes, channels, samples) in cases {
-        assert_eq!(shallow(&sound(bytes)), (channels, samples), "{}", bytes.escape_ascii());
+        assert_eq!(shallow(&decode_intact(bytes)), (channels, samples), "{}", bytes.escape_ascii());
     }
-    assert_eq!(deep(&sound(b"P5 2 1 65535\n\x01\x02\xff\xfe")), (Channels::L, &[0x102, 0xfffe][..]));
-    assert_eq!(deep(&sound(b"P6 1 1 65535\n\x01\x02\x03\x04\x05\x06")), (Channels::Rgb, &[0x102, 0x304, 0x506][..]));
+    assert_eq!(deep(&decode_intact(b"P5 2 1 65535\n\x01\x02\xff\xfe")), (Channels::L, &[0x102, 0xfffe][..]));
+    assert_eq!(
+        deep(&decode_intact(b"P6 1 1 65535\n\x01\x02\x03\x04\x05\x06")),
+        (Channels::Rgb, &[0x102, 0x304, 0x506][..])
+    );
 }
 
 #[test]
-fn cut_portable_maps_are_refused() {
+fn truncated_pnms_are_rejected() {
     let cases: [(&[u8], usize); 6] = [
         (b"P5 3 3 255\n\x01\x02\x03\x04\x05\x06\x07\x08\x09", 11),
         (b"P5 1 2 65535\n\x01\x02\x03\x04", 13),
@@ -171,7 +177,7 @@ fn cut_portable_maps_are_refused() {
         assert_eq!(refused_cuts(bytes, data), bytes.len() - data, "{}", bytes.escape_ascii());
     }
     assert!(refusal(b"P5 3 3 255\n\x01").contains("the end of the file is missing"));
-    // The header's last line has no end.
+    // The last line of the header is unterminated.
     let open = b"P7\nWIDTH 40\nHEIGHT 30\nDEPTH 3\nMAXVAL 255\nTUPLTYPE RGB\nENDHDR";
     assert!(refusal(open).contains("PNM"));
     assert!(refusal(b"P5 3").contains("PNM"));
@@ -185,35 +191,35 @@ fn tga(kind: u8, depth: u8, descriptor: u8, data: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn targa_of_every_kind() {
+fn every_tga_kind_is_decoded() {
     let samples = noise(3 * 4 * 3);
     let stored: Vec<u8> =
         samples.chunks(9).rev().flat_map(|row| row.chunks(3).flat_map(|p| [p[2], p[1], p[0]])).collect();
     let bytes = tga(2, 24, 0, &stored);
-    assert_eq!(shallow(&sound(&bytes)), (Channels::Rgb, &samples[..]));
+    assert_eq!(shallow(&decode_intact(&bytes)), (Channels::Rgb, &samples[..]));
     assert!(refusal(&bytes[..40]).contains("the end of the file is missing"));
     assert_eq!(refused_cuts(&bytes, 18), 36);
-    // A packet of three equal pixels a row.
+    // A packet of three equal pixels per row.
     let packed: Vec<u8> = (0..4).flat_map(|row| [0x82, row, 50, 100]).collect();
     let expected: Vec<u8> = (0..4).rev().flat_map(|row| [100, 50, row].repeat(3)).collect();
     let bytes = tga(10, 24, 0, &packed);
-    assert_eq!(shallow(&sound(&bytes)), (Channels::Rgb, &expected[..]));
+    assert_eq!(shallow(&decode_intact(&bytes)), (Channels::Rgb, &expected[..]));
     assert_eq!(refused_cuts(&bytes, 18), 16);
     let grey = noise(12);
     let bytes = tga(3, 8, 0x20, &grey);
-    assert_eq!(shallow(&sound(&bytes)), (Channels::L, &grey[..]));
+    assert_eq!(shallow(&decode_intact(&bytes)), (Channels::L, &grey[..]));
     assert_eq!(refused_cuts(&bytes, 18), 12);
     let alpha: Vec<u8> = (0..12).flat_map(|index| [index, 2, 3, 200 + index]).collect();
     let expected: Vec<u8> = (0..12).flat_map(|index| [3, 2, index, 200 + index]).collect();
-    assert_eq!(shallow(&sound(&tga(2, 32, 0x28, &alpha))), (Channels::Rgba, &expected[..]));
+    assert_eq!(shallow(&decode_intact(&tga(2, 32, 0x28, &alpha))), (Channels::Rgba, &expected[..]));
     let unused: Vec<u8> = (0..12).flat_map(|index| [index, 2, 3, 0]).collect();
-    assert!(shallow(&sound(&tga(2, 32, 0x28, &unused))).1.chunks(4).all(|pixel| pixel[3] == 255));
+    assert!(shallow(&decode_intact(&tga(2, 32, 0x28, &unused))).1.chunks(4).all(|pixel| pixel[3] == 255));
     let mut mapped = vec![0, 1, 1, 0, 0, 2, 0, 24, 0, 0, 0, 0, 2, 0, 1, 0, 8, 0x20, 1, 2, 3, 4, 5, 6];
     mapped.extend_from_slice(&[1, 0]);
-    assert_eq!(shallow(&sound(&mapped)), (Channels::Rgb, &[6, 5, 4, 3, 2, 1][..]));
+    assert_eq!(shallow(&decode_intact(&mapped)), (Channels::Rgb, &[6, 5, 4, 3, 2, 1][..]));
 }
 
-/// An icon file of these pictures, each with its side.
+/// An icon file with these images, each with its side.
 fn icon(pictures: &[(u8, u16, Vec<u8>)]) -> Vec<u8> {
     let mut bytes = vec![0, 0, 1, 0, pictures.len() as u8, 0];
     let mut offset = 6 + 16 * pictures.len();
@@ -228,7 +234,7 @@ fn icon(pictures: &[(u8, u16, Vec<u8>)]) -> Vec<u8> {
 }
 
 #[test]
-fn of_icons_the_largest_is_read() {
+fn largest_icon_is_decoded() {
     let png = |side: u32| encode(&rgb(&noise((side * side * 3) as usize), side, side), ImageFormat::Png);
     // Two by two pixels of 32 bits, then a mask that hides the bottom left one.
     let mut bitmap = bmp((2, 4), 32, 0, 40, &[], &[])[14..].to_vec();
@@ -236,27 +242,27 @@ fn of_icons_the_largest_is_read() {
         bitmap.extend_from_slice(&[index, 10, 20, 200]);
     }
     bitmap.extend_from_slice(&[0x80, 0, 0, 0, 0, 0, 0, 0]);
-    let picture = sound(&icon(&[(2, 32, bitmap.clone())]));
+    let picture = decode_intact(&icon(&[(2, 32, bitmap.clone())]));
     assert_eq!(picture.info.note, None);
     let expected = [20, 10, 2, 200, 20, 10, 3, 200, 20, 10, 0, 0, 20, 10, 1, 200];
     assert_eq!(shallow(&picture), (Channels::Rgba, &expected[..]));
     // A PNG without alpha, larger but with fewer bits.
-    let picture = sound(&icon(&[(2, 32, bitmap), (16, 24, png(16)), (8, 32, png(8))]));
+    let picture = decode_intact(&icon(&[(2, 32, bitmap), (16, 24, png(16)), (8, 32, png(8))]));
     assert_eq!(shallow(&picture), (Channels::Rgb, &noise(16 * 16 * 3)[..]));
     assert_eq!(picture.info.note, Some(outcome::PictureNote::LargestIcon));
     assert!(refusal(&icon(&[(16, 24, png(16)[..4].to_vec())])).contains("the end of the file"));
-    // Behind the last pixel are two checksums and PNG's last chunk, of twelve bytes.
+    // The last pixel is followed by two checksums and PNG's last chunk, of twelve bytes.
     let whole = icon(&[(16, 24, png(16))]);
     assert!(refused_cuts(&whole, 22 + 33) >= whole.len() - 22 - 33 - 24);
 }
 
 #[test]
-fn a_bitmap_without_its_last_padding_is_whole() {
-    // Rows of 9 bytes, filled up to 12.
+fn bmp_without_its_last_padding_is_complete() {
+    // Rows of 9 bytes, padded to 12.
     let samples = noise(3 * 3 * 2);
     let bytes = encode(&rgb(&samples, 3, 2), ImageFormat::Bmp);
     for lacking in 1..=3 {
-        assert_eq!(shallow(&sound(&bytes[..bytes.len() - lacking])).1, samples, "without {lacking}");
+        assert_eq!(shallow(&decode_intact(&bytes[..bytes.len() - lacking])).1, samples, "without {lacking}");
     }
     for lacking in 4..=12 {
         assert!(
@@ -264,8 +270,8 @@ fn a_bitmap_without_its_last_padding_is_whole() {
             "without {lacking}"
         );
     }
-    // Run lengths without the mark behind the last row.
+    // Run-length encoding without the marker after the last row.
     let whole = bmp((2, 1), 8, 1, 40, &[colours(16), vec![0; 960]].concat(), &[2, 3, 0, 0, 0, 1]);
-    let expected = sound(&whole);
-    assert_eq!(shallow(&sound(&whole[..whole.len() - 4])), shallow(&expected));
+    let expected = decode_intact(&whole);
+    assert_eq!(shallow(&decode_intact(&whole[..whole.len() - 4])), shallow(&expected));
 }

@@ -1,4 +1,5 @@
-//! What the colour chunks of a PNG say: cICP before iCCP before sRGB before gAMA and cHRM (PNG 3rd edition, section 4.3).
+//! The colour chunks of a PNG: cICP takes precedence over iCCP, iCCP over sRGB, sRGB over gAMA and cHRM (PNG 3rd
+//! edition, section 4.3).
 
 use std::sync::Arc;
 
@@ -12,16 +13,16 @@ use crate::formats::describes;
 /// Primaries and transfer function of sRGB (ITU-T H.273).
 const SRGB_CODE_POINTS: (u8, u8) = (1, 13);
 
-/// The gamma of a picture meant for sRGB screens: 1 / 2.2, in hundred thousandths.
+/// The gamma of an image for sRGB screens: 1 / 2.2, in hundred thousandths.
 const SRGB_GAMMA: u32 = 45_455;
 
 /// White x and y, then red, green and blue likewise, of sRGB, in hundred thousandths.
 const SRGB_CHROMATICITIES: [u32; 8] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000];
 
-/// How far numbers may be off and still mean the same.
-const NEAR: u32 = 100;
+/// Tolerance for equal values.
+const TOLERANCE: u32 = 100;
 
-/// The profile of a picture's numbers; `None` for sRGB.
+/// The profile of an image's samples; `None` for sRGB.
 pub(super) fn profile(info: &Info<'_>, channels: Channels) -> Option<Arc<[u8]>> {
     let grey = channels.is_grey();
     if let Some(points) = info.coding_independent_code_points.filter(|_| !grey) {
@@ -29,7 +30,7 @@ pub(super) fn profile(info: &Info<'_>, channels: Channels) -> Option<Arc<[u8]>> 
         if (primaries, transfer) == SRGB_CODE_POINTS {
             return None;
         }
-        // Code points that are unspecified or unknown leave it to the other chunks.
+        // Unspecified or unknown code points: the other chunks apply.
         if let Some(profile) = profile_from_cicp(primaries, transfer, points.is_video_full_range_image) {
             return Some(profile.into());
         }
@@ -42,7 +43,7 @@ pub(super) fn profile(info: &Info<'_>, channels: Channels) -> Option<Arc<[u8]>> 
     }
     let gamma = info.gama_chunk?.into_scaled();
     let chromaticities = info.chrm_chunk.as_ref().map(scaled);
-    let near = |a: u32, b: u32| a.abs_diff(b) <= NEAR;
+    let near = |a: u32, b: u32| a.abs_diff(b) <= TOLERANCE;
     let is_srgb = chromaticities
         .is_none_or(|points| points.iter().zip(SRGB_CHROMATICITIES).all(|(point, srgb)| near(*point, srgb)));
     if near(gamma, SRGB_GAMMA) && (is_srgb || grey) {

@@ -1,29 +1,29 @@
-//! Handing a file to the decoder in steps, so that it is known where it stopped.
+//! Passes a file to the decoder in steps to locate errors.
 
 use std::cell::Cell;
 use std::io::{BufRead, Read, Result, Seek, SeekFrom};
 
-use crate::patience::look_at;
+use crate::deadline::check_at;
 
-/// Bytes read in steps. The place is kept outside, since the decoder swallows its reader.
+/// Bytes read in steps. The position is stored outside, since the decoder owns its reader.
 #[derive(Clone, Copy)]
 pub(super) struct Feed<'a> {
     bytes: &'a [u8],
     at: &'a Cell<usize>,
     step: usize,
-    fine_from: usize,
-    next_look: usize,
+    bytewise_from: usize,
+    next_check: usize,
 }
 
 impl<'a> Feed<'a> {
-    /// Hands out `bytes` from the start, at most `step` at a time; the index of the next one is kept in `at`.
+    /// Returns `bytes` from the start, at most `step` at a time; `at` holds the index of the next one.
     pub(super) fn new(bytes: &'a [u8], at: &'a Cell<usize>, step: usize) -> Self {
-        Self { bytes, at, step, fine_from: usize::MAX, next_look: 0 }.rewound()
+        Self { bytes, at, step, bytewise_from: usize::MAX, next_check: 0 }.rewound()
     }
 
-    /// The same from the start, byte by byte from index `fine_from` on.
-    pub(super) fn fine_from(self, fine_from: usize) -> Self {
-        Self { fine_from, ..self }.rewound()
+    /// The same from the start, byte by byte from index `bytewise_from` on.
+    pub(super) fn bytewise_from(self, bytewise_from: usize) -> Self {
+        Self { bytewise_from, ..self }.rewound()
     }
 
     fn rewound(self) -> Self {
@@ -35,8 +35,8 @@ impl<'a> Feed<'a> {
 impl BufRead for Feed<'_> {
     fn fill_buf(&mut self) -> Result<&[u8]> {
         let at = self.at.get();
-        look_at(at, &mut self.next_look)?;
-        let step = if at >= self.fine_from { 1 } else { self.step.min(self.fine_from - at) };
+        check_at(at, &mut self.next_check)?;
+        let step = if at >= self.bytewise_from { 1 } else { self.step.min(self.bytewise_from - at) };
         let rest = self.bytes.get(at..).unwrap_or_default();
         Ok(&rest[..step.min(rest.len())])
     }

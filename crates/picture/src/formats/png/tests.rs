@@ -1,10 +1,10 @@
-//! PNG files made here, chunk by chunk.
+//! Tests with PNG files generated chunk by chunk.
 
 use geometry::Size;
 use outcome::Channels;
 
 use super::complete_rows;
-use crate::formats::testing::{cut, decode, deep, noise, refusal, shallow, sound};
+use crate::formats::testing::{cut, decode, decode_intact, deep, noise, refusal, shallow};
 
 const GREY: u8 = 0;
 const RGB: u8 = 2;
@@ -14,7 +14,7 @@ const RGBA: u8 = 6;
 
 /// Chunks between header and data.
 type Extra = Vec<Vec<u8>>;
-/// Depth, kind of colour, chunks, the one row; channels and samples that come of it.
+/// Depth, colour type, chunks, a single row; the expected channels and samples.
 type Case<'a, T> = (u8, u8, Extra, &'a [u8], Channels, &'a [T]);
 
 fn crc(bytes: &[u8]) -> u32 {
@@ -32,7 +32,7 @@ fn chunk(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
     chunk
 }
 
-/// A zlib stream of stored blocks: bytes of the file are bytes of the picture, so that cuts hit known rows.
+/// A zlib stream of stored blocks: bytes of the file are bytes of the image, so that cuts affect known rows.
 fn stored(data: &[u8]) -> Vec<u8> {
     let mut stream = vec![0x78, 0x01];
     for (index, block) in data.chunks(60_000).enumerate() {
@@ -50,7 +50,7 @@ fn stored(data: &[u8]) -> Vec<u8> {
     stream
 }
 
-/// A file of `rows` (each with its filter byte in front); `extra` chunks stand between header and data.
+/// A file of `rows` (each starting with its filter byte); `extra` chunks are between header and data.
 fn file(size: (u32, u32), depth: u8, color: u8, interlaced: u8, extra: &[Vec<u8>], rows: &[u8]) -> Vec<u8> {
     let mut header = size.0.to_be_bytes().to_vec();
     header.extend_from_slice(&size.1.to_be_bytes());
@@ -68,7 +68,7 @@ fn with_filters(samples: &[u8], row: usize) -> Vec<u8> {
 }
 
 #[test]
-fn every_depth_and_kind_keeps_its_numbers() {
+fn every_depth_and_colour_type_is_exact() {
     let transparent = |data: &[u8]| vec![chunk(b"tRNS", data)];
     let palette = || chunk(b"PLTE", &[1, 2, 3, 40, 50, 60, 7, 8, 9]);
     let cases: [Case<'_, u8>; 10] = [
@@ -91,13 +91,13 @@ fn every_depth_and_kind_keeps_its_numbers() {
         ),
     ];
     for (depth, color, extra, row, channels, samples) in cases {
-        let picture = sound(&file((2, 1), depth, color, 0, &extra, &with_filters(row, row.len())));
+        let picture = decode_intact(&file((2, 1), depth, color, 0, &extra, &with_filters(row, row.len())));
         assert_eq!(shallow(&picture), (channels, samples), "{depth} bits of kind {color}");
     }
 }
 
 #[test]
-fn sixteen_bits_stay_sixteen() {
+fn sixteen_bits_are_kept() {
     let cases: [Case<'_, u16>; 5] = [
         (16, GREY, vec![], &[1, 2], Channels::L, &[0x102]),
         (16, GREY, vec![chunk(b"tRNS", &[1, 2])], &[1, 2], Channels::La, &[0x102, 0]),
@@ -106,7 +106,7 @@ fn sixteen_bits_stay_sixteen() {
         (16, RGBA, vec![], &[1, 2, 3, 4, 5, 6, 7, 8], Channels::Rgba, &[0x102, 0x304, 0x506, 0x708]),
     ];
     for (depth, color, extra, row, channels, samples) in cases {
-        let picture = sound(&file((1, 1), depth, color, 0, &extra, &with_filters(row, row.len())));
+        let picture = decode_intact(&file((1, 1), depth, color, 0, &extra, &with_filters(row, row.len())));
         assert_eq!(deep(&picture), (channels, samples), "kind {color}");
     }
 }
@@ -125,13 +125,13 @@ fn passes(samples: &[u8], width: usize, height: usize) -> Vec<u8> {
 }
 
 #[test]
-fn an_interlaced_picture_is_whole_and_a_cut_one_coarse() {
+fn truncated_interlaced_images_are_coarse() {
     let (width, height) = (21, 19);
     let samples = noise(width * height);
     let rows = passes(&samples, width, height);
     let bytes = file((21, 19), 8, GREY, 1, &[], &rows);
-    assert_eq!(shallow(&sound(&bytes)).1, samples);
-    // Cut within the last pass, which brings the odd rows: 3 of 9 are there.
+    assert_eq!(shallow(&decode_intact(&bytes)).1, samples);
+    // Truncated within the last pass, which contains the odd rows: 3 of 9 are present.
     let last_pass = rows.len() - 9 * (width + 1);
     let data = bytes.len() - rows.len() - 4 - 4 - 12;
     let picture = decode(&bytes[..data + last_pass + 3 * (width + 1) + 5]).expect("decodes in part");
@@ -144,7 +144,7 @@ fn an_interlaced_picture_is_whole_and_a_cut_one_coarse() {
 }
 
 #[test]
-fn rows_of_passes_are_counted_where_they_lie() {
+fn complete_rows_are_counted_across_passes() {
     let size = Size::new(8, 8);
     // Rows of the passes: 1, 1, 1, 2, 2, 4, 4.
     for (read, complete) in [(0, 0), (7, 0), (8, 1), (11, 4), (14, 7), (15, 8)] {
@@ -156,7 +156,7 @@ fn rows_of_passes_are_counted_where_they_lie() {
 }
 
 #[test]
-fn rows_before_a_cut_are_kept_wherever_it_is() {
+fn rows_before_the_cut_are_kept() {
     // More than the decoder's window of 32 KiB, and less.
     for (width, height) in [(100_u32, 150_u32), (20, 30)] {
         let row = width as usize * 3;
@@ -173,11 +173,11 @@ fn rows_before_a_cut_are_kept_wherever_it_is() {
 }
 
 #[test]
-fn data_that_breaks_keeps_the_rows_before_it() {
+fn rows_before_corrupt_data_are_kept() {
     let (row, height) = (300, 150);
     let samples = noise(row * height);
     let mut bytes = file((100, 150), 8, RGB, 0, &[], &with_filters(&samples, row));
-    // A filter that does not exist, in row 100; the checksum is made right again.
+    // An invalid filter in row 100; the checksum is corrected.
     let place = 8 + 25 + 8 + 2 + 5 + 100 * (row + 1);
     assert_eq!(bytes[place], 0);
     bytes[place] = 99;
@@ -191,12 +191,12 @@ fn data_that_breaks_keeps_the_rows_before_it() {
 }
 
 #[test]
-fn a_wrong_checksum_is_damage_in_data_and_nothing_beside_it() {
+fn only_wrong_data_checksums_are_damage() {
     let samples = noise(60 * 20);
     let time = chunk(b"tIME", &[7, 0xe8, 1, 1, 0, 0, 0]);
     let mut bytes = file((20, 20), 8, RGB, 0, &[time], &with_filters(&samples, 60));
     bytes[8 + 25 + 8 + 6] ^= 1;
-    assert_eq!(shallow(&sound(&bytes)).1, samples);
+    assert_eq!(shallow(&decode_intact(&bytes)).1, samples);
     let sample = bytes.len() - 12 - 4 - 4 - 1;
     bytes[sample] ^= 1;
     let picture = decode(&bytes).expect("decodes");
@@ -207,14 +207,14 @@ fn a_wrong_checksum_is_damage_in_data_and_nothing_beside_it() {
 }
 
 #[test]
-fn a_file_without_its_end_chunk_has_all_its_rows() {
+fn file_without_end_chunk_has_all_rows() {
     let samples = noise(60 * 20);
     let bytes = file((20, 20), 8, RGB, 0, &[], &with_filters(&samples, 60));
-    assert_eq!(shallow(&sound(&bytes[..bytes.len() - 12])).1, samples);
+    assert_eq!(shallow(&decode_intact(&bytes[..bytes.len() - 12])).1, samples);
 }
 
 #[test]
-fn of_an_animation_the_first_frame_is_read() {
+fn first_frame_of_an_animation_is_decoded() {
     let control = |number: u32| {
         let mut data = number.to_be_bytes().to_vec();
         for value in [2_u32, 1, 0, 0] {
@@ -231,12 +231,12 @@ fn of_an_animation_the_first_frame_is_read() {
     second.extend(stored(&[0, 90, 91]));
     bytes.extend(chunk(b"fdAT", &second));
     bytes.extend(chunk(b"IEND", &[]));
-    let picture = sound(&bytes);
+    let picture = decode_intact(&bytes);
     assert_eq!(shallow(&picture), (Channels::L, &[10, 20][..]));
     assert_eq!(picture.info.note, Some(outcome::PictureNote::FirstFrame));
 }
 
-/// 128 bytes that pass for the header of a profile of this colour space.
+/// 128 bytes that are accepted as the header of a profile with this colour space.
 fn profile(space: &[u8; 4]) -> Vec<u8> {
     let mut profile = vec![0; 128];
     profile[16..20].copy_from_slice(space);
@@ -250,10 +250,10 @@ fn profile_chunk(space: &[u8; 4]) -> Vec<u8> {
 }
 
 #[test]
-fn colour_chunks_go_before_one_another() {
+fn colour_chunks_have_a_precedence() {
     let read = |color: u8, extra: &[Vec<u8>]| {
         let row: &[u8] = if color == GREY { &[0, 1] } else { &[0, 1, 2, 3] };
-        sound(&file((1, 1), 8, color, 0, extra, row)).info.icc_profile.map(|profile| profile.to_vec())
+        decode_intact(&file((1, 1), 8, color, 0, extra, row)).info.icc_profile.map(|profile| profile.to_vec())
     };
     let gamma = |gamma: u32| chunk(b"gAMA", &gamma.to_be_bytes());
     let srgb = || chunk(b"sRGB", &[0]);
@@ -269,10 +269,10 @@ fn colour_chunks_go_before_one_another() {
 }
 
 #[test]
-fn a_profile_that_cannot_be_unpacked_is_excluded() {
+fn profile_that_cannot_be_decompressed_is_ignored() {
     let mut data = b"name\0\0".to_vec();
     data.extend(stored(&profile(b"RGB ")));
     data.truncate(80);
-    let picture = sound(&file((1, 1), 8, RGB, 0, &[chunk(b"iCCP", &data)], &[0, 1, 2, 3]));
+    let picture = decode_intact(&file((1, 1), 8, RGB, 0, &[chunk(b"iCCP", &data)], &[0, 1, 2, 3]));
     assert_eq!(picture.info.icc_profile, None);
 }

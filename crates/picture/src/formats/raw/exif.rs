@@ -1,4 +1,4 @@
-//! An EXIF block made of what a raw file says of itself, without the sensor's data and the maker's notes.
+//! An EXIF block from the directories of a raw file, without sensor data and maker notes.
 
 use super::{Container, directories};
 use crate::exif_block::{Entry, Exif};
@@ -6,14 +6,14 @@ use crate::iso_boxes::{boxes, find};
 use crate::tags;
 use crate::tiff_directory::{ByteOrder, Field, Tiff};
 
-/// Tags of the first directory that say something of the photo: description, make, model, orientation, software, date,
-/// artist, copyright.
-const KEPT: [u16; 8] = [0x010e, 0x010f, 0x0110, tags::ORIENTATION, 0x0131, 0x0132, 0x013b, 0x8298];
+/// Tags of the first directory that describe the photo: description, make, model, orientation, software, date, artist,
+/// copyright.
+const COPIED_TAGS: [u16; 8] = [0x010e, 0x010f, 0x0110, tags::ORIENTATION, 0x0131, 0x0132, 0x013b, 0x8298];
 
-/// Maker's notes, and the directory of how readers get along.
-const LEFT_OUT: [u16; 2] = [tags::MAKER_NOTE, tags::INTEROP_DIRECTORY];
+/// Maker notes, and the interoperability directory.
+const EXCLUDED_TAGS: [u16; 2] = [tags::MAKER_NOTE, tags::INTEROP_DIRECTORY];
 
-/// Most bytes of a value that is kept.
+/// Maximum bytes of a copied value.
 const MAX_VALUE: usize = 4096;
 
 /// Directories of a raw file.
@@ -25,7 +25,7 @@ pub(super) struct Source<'a> {
     orientation: Option<u16>,
 }
 
-/// The orientation that a file's first directory has.
+/// The orientation in a file's first directory.
 pub(super) fn orientation(tiff: &Tiff<'_>) -> Option<u16> {
     let value = directories::number(tiff, &directories::first(tiff), tags::ORIENTATION)?;
     u16::try_from(value).ok().filter(|value| (1..=8).contains(value))
@@ -37,12 +37,12 @@ impl<'a> Source<'a> {
             Some(Container::Tiff(tiff)) => Self {
                 order: tiff.order,
                 first: directories::first(&tiff),
-                exif: directories::below_first(&tiff, tags::EXIF_DIRECTORY),
-                gps: directories::below_first(&tiff, tags::GPS_DIRECTORY),
+                exif: directories::subdirectory_of_first(&tiff, tags::EXIF_DIRECTORY),
+                gps: directories::subdirectory_of_first(&tiff, tags::GPS_DIRECTORY),
                 orientation: orientation(&tiff),
             },
             Some(Container::Canon3) => Self::of_canon3(bytes),
-            // Fuji's previews have it all.
+            // Fuji's previews contain all of it.
             Some(Container::Fuji) | None => Self::empty(),
         }
     }
@@ -52,7 +52,7 @@ impl<'a> Source<'a> {
         Self { order: ByteOrder::Little, first, exif, gps, orientation: None }
     }
 
-    /// Canon keeps each directory as a TIFF of its own.
+    /// Canon stores each directory as a separate TIFF.
     fn of_canon3(bytes: &'a [u8]) -> Self {
         let moov = find(bytes, b"moov").map_or(&[][..], |moov| moov.content);
         let own = find(moov, b"uuid").and_then(|uuid| uuid.content.get(16..)).unwrap_or_default();
@@ -83,15 +83,15 @@ impl<'a> Source<'a> {
         Some(packet.value.to_vec())
     }
 
-    /// The EXIF block; `None` where nothing is said.
+    /// The EXIF block; `None` if there are no tags.
     pub(super) fn exif(&self) -> Option<Vec<u8>> {
         let kept = |fields: &[Field<'a>], is_kept: fn(u16) -> bool| -> Vec<Entry<'a>> {
-            let kept = fields.iter().filter(|field| is_kept(field.tag) && is_kept_whole(field));
+            let kept = fields.iter().filter(|field| is_kept(field.tag) && is_copied(field));
             kept.map(Entry::from).collect()
         };
-        let below = |tag| !LEFT_OUT.contains(&tag);
+        let below = |tag| !EXCLUDED_TAGS.contains(&tag);
         let block = Exif {
-            primary: kept(&self.first, |tag| KEPT.contains(&tag)),
+            primary: kept(&self.first, |tag| COPIED_TAGS.contains(&tag)),
             exif: kept(&self.exif, below),
             gps: kept(&self.gps, below),
             ..Exif::empty(self.order)
@@ -101,7 +101,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// True if all of a field's values are there, and are not many.
-fn is_kept_whole(field: &Field<'_>) -> bool {
+/// True if all values of a field are present and within the maximum size.
+fn is_copied(field: &Field<'_>) -> bool {
     field.is_whole() && !field.value.is_empty() && field.value.len() <= MAX_VALUE
 }

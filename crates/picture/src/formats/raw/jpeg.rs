@@ -1,9 +1,9 @@
-//! What a JPEG says of itself before its first scan.
+//! The headers of a JPEG before its first scan.
 
 use geometry::Size;
 use jpeg_region::{Segment, Segments, marker};
 
-/// Most segments before the frame header.
+/// Maximum number of segments before the frame header.
 const MAX_SEGMENTS: usize = 256;
 
 /// The part of a JPEG before its scans.
@@ -12,13 +12,12 @@ pub(super) struct Head<'a> {
     pub(super) size: Size,
     /// The EXIF block, from its TIFF header on.
     pub(super) exif: Option<&'a [u8]>,
-    /// The XMP packet.
     pub(super) xmp: Option<&'a [u8]>,
 }
 
 impl<'a> Head<'a> {
-    /// Reads the head of a JPEG at the start of `bytes`. `None` where there is none, or one of a kind that is no preview:
-    /// lossless, of more than 8 bits, or of other than one or three channels.
+    /// Reads the head of a JPEG at the start of `bytes`. `None` if there is none, or one that cannot be a preview:
+    /// lossless, of more than 8 bits, or with other than one or three channels.
     pub(super) fn read(bytes: &'a [u8]) -> Option<Self> {
         let (mut exif, mut xmp) = (None, None);
         for segment in Segments::new(bytes).contiguous().take(MAX_SEGMENTS) {

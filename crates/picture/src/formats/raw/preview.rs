@@ -1,18 +1,18 @@
-//! Finding the largest JPEG inside a raw file.
+//! Search for the largest JPEG inside a raw file.
 
 use super::jpeg::Head;
 use super::{Container, directories, exif};
+use crate::deadline;
 use crate::iso_boxes::{Reader, boxes, find};
-use crate::patience;
 use crate::tiff_directory::{CLASSIC, Field, Tiff};
 
-/// A preview of fewer pixels is not enough to stop looking.
-const ENOUGH_PIXELS: u64 = 1_000_000;
+/// Previews with fewer pixels do not end the search.
+const SUFFICIENT_PIXELS: u64 = 1_000_000;
 
 /// A JPEG inside a raw file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Preview<'a> {
-    /// From its start marker on; bytes may follow its end.
+    /// Starts with its SOI marker; bytes may follow its end.
     pub(super) bytes: &'a [u8],
     pub(super) exif: Option<&'a [u8]>,
     pub(super) xmp: Option<&'a [u8]>,
@@ -20,7 +20,7 @@ pub(super) struct Preview<'a> {
 }
 
 impl<'a> Preview<'a> {
-    /// The EXIF orientation that it has itself.
+    /// Its own EXIF orientation.
     pub(super) fn orientation(&self) -> Option<u16> {
         exif::orientation(&Tiff::new(self.exif?).filter(directories::is_known)?)
     }
@@ -31,7 +31,7 @@ impl<'a> Preview<'a> {
     }
 }
 
-/// The JPEG of the most pixels.
+/// The JPEG with the most pixels.
 pub(super) fn largest(bytes: &[u8]) -> Option<Preview<'_>> {
     let parts = match Container::of(bytes)? {
         Container::Fuji => of_fuji(bytes).into_iter().collect(),
@@ -41,18 +41,18 @@ pub(super) fn largest(bytes: &[u8]) -> Option<Preview<'_>> {
         }
     };
     let named = best(parts.into_iter().filter_map(Preview::read));
-    if named.is_some_and(|preview| preview.pixels >= ENOUGH_PIXELS) {
+    if named.is_some_and(|preview| preview.pixels >= SUFFICIENT_PIXELS) {
         return named;
     }
-    // Some makers say where the large preview is in notes of their own only.
-    best(named.into_iter().chain(anywhere(bytes)))
+    // Some makers reference the large preview only in maker notes.
+    best(named.into_iter().chain(scan_all(bytes)))
 }
 
 fn best<'a>(previews: impl Iterator<Item = Preview<'a>>) -> Option<Preview<'a>> {
     previews.reduce(|best, preview| if preview.pixels > best.pixels { preview } else { best })
 }
 
-/// The JPEG that a TIFF directory names.
+/// The JPEG that a TIFF directory references.
 fn of_directory<'a>(bytes: &'a [u8], tiff: &Tiff<'a>, fields: &[Field<'a>]) -> Option<&'a [u8]> {
     const PANASONIC_JPEG: u16 = 0x002e;
     const PHOTOMETRIC: u16 = 0x0106;
@@ -68,9 +68,9 @@ fn of_directory<'a>(bytes: &'a [u8], tiff: &Tiff<'a>, fields: &[Field<'a>]) -> O
     if let (Some(offset), Some(length)) = (number(JPEG_OFFSET), number(JPEG_LENGTH)) {
         return part(bytes, offset.into(), length.into());
     }
-    // A sensor's data may be packed as JPEG too, but is no picture.
+    // Sensor data may be compressed as JPEG too, but is no image.
     let is_one_strip = field(STRIP_OFFSETS).is_some_and(|field| field.count == 1);
-    if !is_one_strip || number(PHOTOMETRIC).is_some_and(directories::is_of_a_sensor) {
+    if !is_one_strip || number(PHOTOMETRIC).is_some_and(directories::is_sensor_data) {
         return None;
     }
     part(bytes, number(STRIP_OFFSETS)?.into(), number(STRIP_LENGTHS)?.into())
@@ -81,17 +81,17 @@ fn of_fuji(bytes: &[u8]) -> Option<&[u8]> {
     part(bytes, place.u32()?.into(), place.u32()?.into())
 }
 
-/// The full-size JPEG of the first track, and the previews in boxes of Canon's own.
+/// The full-size JPEG of the first track, and the previews in Canon's own boxes.
 fn of_canon3(bytes: &[u8]) -> Vec<&[u8]> {
     const UUID_BYTES: usize = 16;
     let moov = find(bytes, b"moov").map_or(&[][..], |moov| moov.content);
     let mut parts: Vec<&[u8]> = of_track(bytes, moov).into_iter().collect();
     for uuid in boxes(bytes).chain(boxes(moov)).filter(|found| found.kind == *b"uuid").take(64) {
-        // What is inside starts behind the identifier; before the preview stand eight bytes more.
+        // The content starts after the identifier; the preview has eight more bytes before it.
         for skipped in [UUID_BYTES, UUID_BYTES + 8] {
             let inside = uuid.content.get(skipped..).unwrap_or_default();
             for preview in boxes(inside).filter(|found| matches!(&found.kind, b"PRVW" | b"THMB")).take(8) {
-                // A few numbers stand before the JPEG.
+                // A few numbers precede the JPEG.
                 let head = &preview.content[..preview.content.len().min(64)];
                 let start = head.windows(3).position(|bytes| bytes == b"\xff\xd8\xff");
                 parts.extend(start.and_then(|start| preview.content.get(start..)));
@@ -120,16 +120,16 @@ fn of_track<'a>(bytes: &'a [u8], moov: &'a [u8]) -> Option<&'a [u8]> {
     part(bytes, offsets.number(wide)?, length.into())
 }
 
-/// JPEGs wherever they start.
-fn anywhere(bytes: &[u8]) -> impl Iterator<Item = Preview<'_>> {
+/// JPEGs at any position.
+fn scan_all(bytes: &[u8]) -> impl Iterator<Item = Preview<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
             let found = bytes.get(at..)?.windows(3).position(|bytes| bytes == b"\xff\xd8\xff")?;
             let start = at + found;
             at = start + 2;
-            // A file may begin a JPEG at every byte; what is found after the time is up counts for nothing.
-            if patience::look().is_err() {
+            // A file may start a JPEG at every byte; results after the deadline are discarded.
+            if deadline::check().is_err() {
                 return None;
             }
             if let Some(preview) = Preview::read(&bytes[start..]) {
@@ -139,7 +139,7 @@ fn anywhere(bytes: &[u8]) -> impl Iterator<Item = Preview<'_>> {
     })
 }
 
-/// `length` bytes at `offset`, or as many of them as there are.
+/// `length` bytes at `offset`, or as many as are present.
 fn part(bytes: &[u8], offset: u64, length: u64) -> Option<&[u8]> {
     let rest = bytes.get(usize::try_from(offset).ok()?..)?;
     let length = usize::try_from(length).unwrap_or(usize::MAX).min(rest.len());

@@ -1,4 +1,4 @@
-//! Minimal raw files put together around small JPEGs.
+//! Tests with minimal raw files around small JPEGs.
 
 use geometry::Size;
 use outcome::PictureFormat;
@@ -18,7 +18,7 @@ fn jpeg(width: u32, height: u32, orientation: Option<u16>) -> Vec<u8> {
     [&bytes[..2], &segment, &bytes[2..]].concat()
 }
 
-/// A field: tag, type, values in the file's byte order, or the index of a blob or directory it points at.
+/// A field: tag, type, values in the file's byte order, or the index of a blob or directory that it points to.
 #[derive(Clone)]
 enum Field {
     Value(u16, u16, u32, Vec<u8>),
@@ -38,7 +38,7 @@ fn text(tag: u16, value: &[u8]) -> Field {
     Field::Value(tag, 2, value.len() as u32, value.to_vec())
 }
 
-/// Two fields that name a JPEG by place and length.
+/// Two fields that reference a JPEG by offset and length.
 fn interchange(jpeg: &[u8]) -> [Field; 2] {
     [Field::Blob(0x0201, jpeg.to_vec()), long(0x0202, jpeg.len() as u32)]
 }
@@ -59,7 +59,7 @@ impl Directory {
     }
 }
 
-/// A little-endian TIFF of these directories; the first comes first.
+/// A little-endian TIFF of these directories, in order.
 fn tiff(magic: [u8; 4], directories: &[Directory]) -> Vec<u8> {
     tiff_with_gap(magic, &[], directories)
 }
@@ -109,7 +109,7 @@ fn decoded(bytes: &[u8]) -> Picture {
     picture
 }
 
-/// Like a Nikon: small preview in the first directory, large one below, the sensor's data beside it.
+/// Like a Nikon file: small preview in the first directory, large one in a subdirectory, next to the sensor data.
 fn nef(orientation: u16) -> Vec<u8> {
     let first = Directory::new(&[
         text(0x010f, b"NIKON CORPORATION\0"),
@@ -127,14 +127,14 @@ fn nef(orientation: u16) -> Vec<u8> {
 }
 
 #[test]
-fn the_largest_preview_is_the_picture_and_stands_upright() {
+fn largest_preview_is_decoded_upright() {
     let picture = decoded(&nef(6));
     assert_eq!(picture.size(), Size::new(40, 64));
     assert_eq!(decoded(&nef(1)).size(), Size::new(64, 40));
 }
 
 #[test]
-fn what_the_file_says_of_the_photo_becomes_exif_without_the_makers_notes() {
+fn raw_tags_become_exif_without_maker_notes() {
     let (exif, _) = metadata(&nef(8));
     let exif = exif.expect("is there");
     let has = |text: &[u8]| exif.windows(text.len()).any(|part| part == text);
@@ -147,7 +147,7 @@ fn what_the_file_says_of_the_photo_becomes_exif_without_the_makers_notes() {
 }
 
 #[test]
-fn the_previews_own_orientation_goes_first() {
+fn preview_orientation_takes_precedence() {
     let first = [short(0x0112, 6), short(0x0106, 32_803)];
     let [place, length] = interchange(&jpeg(48, 32, Some(3)));
     let file = tiff(*b"II*\0", &[Directory::new(&[&first[..], &[place, length]].concat())]);
@@ -155,14 +155,14 @@ fn the_previews_own_orientation_goes_first() {
 }
 
 #[test]
-fn a_dng_keeps_its_preview_in_a_strip() {
+fn dng_preview_is_read_from_a_strip() {
     let version = Field::Value(0xc612, 1, 4, vec![1, 4, 0, 0]);
     let first = Directory::new(&[vec![version], strip(7, &jpeg(56, 40, None)).to_vec()].concat());
     assert_eq!(decoded(&tiff(*b"II*\0", &[first])).size(), Size::new(56, 40));
 }
 
 #[test]
-fn a_sensors_data_packed_as_jpeg_is_no_picture() {
+fn jpeg_compressed_sensor_data_is_ignored() {
     let mut lossless = jpeg(640, 400, None);
     let frame = lossless.windows(2).position(|marker| marker == [0xff, 0xc0]).expect("has a frame");
     lossless[frame + 1] = 0xc3;
@@ -170,11 +170,11 @@ fn a_sensors_data_packed_as_jpeg_is_no_picture() {
     let sensor = |jpeg: &[u8]| [vec![version.clone(), short(0x0106, 32_803)], strip(7, jpeg).to_vec()].concat();
     let refused = decode_bytes(&tiff(*b"II*\0", &[Directory::new(&sensor(&lossless))]), &DecodeLimits::default());
     let refused = refused.expect_err("is refused").to_string();
-    assert!(refused.contains("no JPEG preview inside"), "{refused}");
+    assert!(refused.contains("contains no JPEG preview"), "{refused}");
 }
 
 #[test]
-fn canons_cr2_is_reported_by_its_mark() {
+fn cr2_is_detected_by_its_signature() {
     let first = Directory::new(&strip(6, &jpeg(40, 24, None)));
     let file = tiff_with_gap(*b"II*\0", b"CR\x02\0\0\0\0\0", std::slice::from_ref(&first));
     assert_eq!(decoded(&file).size(), Size::new(40, 24));
@@ -182,10 +182,10 @@ fn canons_cr2_is_reported_by_its_mark() {
 }
 
 #[test]
-fn variants_of_tiff_are_raw() {
+fn tiff_variants_are_detected_as_raw() {
     let preview = jpeg(40, 24, None);
     let olympus = tiff(*b"IIRO", &[Directory::new(&[text(0x010f, b"OLYMPUS\0")])]);
-    // Its preview is named in the maker's notes alone.
+    // Its preview is referenced only in the maker notes.
     let olympus = [olympus, vec![0xff, 0xd8, 0xff], jpeg(16, 16, None), preview.clone(), vec![0; 99]].concat();
     assert_eq!(decoded(&olympus).size(), Size::new(40, 24));
     let panasonic = Directory::new(&[Field::Value(0x002e, 7, preview.len() as u32, preview.clone()), short(0x0112, 8)]);
@@ -193,7 +193,7 @@ fn variants_of_tiff_are_raw() {
 }
 
 #[test]
-fn fujis_raf_names_its_preview_behind_its_head() {
+fn raf_preview_is_referenced_by_its_header() {
     let preview = jpeg(40, 24, Some(6));
     let mut file = [FUJI, &[b' '; 69]].concat();
     file.extend([148_u32, preview.len() as u32].iter().flat_map(|number| number.to_be_bytes()));
@@ -205,7 +205,7 @@ fn fujis_raf_names_its_preview_behind_its_head() {
 }
 
 #[test]
-fn canons_cr3_has_its_preview_in_the_first_track() {
+fn cr3_preview_is_in_the_first_track() {
     let (small, large) = (jpeg(24, 16, None), jpeg(48, 32, None));
     let file = |offset: u32| {
         let sizes = [0, 1, large.len() as u32].map(u32::to_be_bytes).concat();
@@ -224,7 +224,7 @@ fn canons_cr3_has_its_preview_in_the_first_track() {
     assert_eq!(decoded(&whole).size(), Size::new(32, 48));
     let exif = metadata(&whole).0.expect("is there");
     assert!(exif.windows(11).any(|part| part == b"Canon EOS R"));
-    // Where its track leads nowhere it is looked for, and where it is missing the thumbnail is left.
+    // If its track is invalid, the file is searched; if it is missing too, the thumbnail remains.
     let (_, lost) = file(u32::MAX);
     assert_eq!(decoded(&lost).size(), Size::new(32, 48));
     let lost = &lost[..lost.len() - large.len()];
@@ -232,7 +232,7 @@ fn canons_cr3_has_its_preview_in_the_first_track() {
 }
 
 #[test]
-fn a_plain_tiff_is_not_taken_for_raw() {
+fn plain_tiff_is_not_detected_as_raw() {
     let mut bytes = std::io::Cursor::new(Vec::new());
     image::DynamicImage::new_rgb8(9, 7).write_to(&mut bytes, image::ImageFormat::Tiff).expect("encodes");
     assert!(!is_raw(bytes.get_ref()));
@@ -241,7 +241,7 @@ fn a_plain_tiff_is_not_taken_for_raw() {
 }
 
 #[test]
-fn directories_in_a_ring_come_to_an_end() {
+fn cyclic_directories_terminate() {
     let mut directory = Directory::new(&[Field::Below(0x014a, 0), Field::Below(0x8769, 1)]);
     directory.next = 1;
     let ring = tiff(*b"II*\0", &[directory.clone(), directory]);
@@ -255,7 +255,7 @@ fn directories_in_a_ring_come_to_an_end() {
 }
 
 #[test]
-fn a_preview_without_its_end_is_damaged() {
+fn truncated_preview_is_damaged() {
     let file = nef(1);
     let picture = decoded(&file[..file.len() - 60]);
     assert!(picture.info.damage.is_some_and(|damage| damage.reason.contains("missing") || damage.missing_rows > 0));

@@ -1,25 +1,25 @@
-//! Reading strips and tiles, each for itself.
+//! Reads strips and tiles one by one.
 
 use tiff::decoder::DecodingResult;
 use tiff::tags::Tag;
 
 use outcome::DecodeError;
 
-use super::convert::{Area, Converter};
+use super::convert::{ChunkArea, Converter};
 use super::page::{Page, PageDecoder, refused};
-use super::{NAME, judge};
-use crate::formats::parts::{CUT, broken, unsupported};
-use crate::patience;
+use super::{NAME, integrity};
+use crate::deadline;
+use crate::formats::parts::{TRUNCATED, broken, unsupported};
 
 const FAX: u16 = 4;
 const JPEG: u16 = 7;
 const DEFLATE: u16 = 8;
 const OLD_DEFLATE: u16 = 32_946;
 
-/// The compressions that are read: beside these none, LZW, PackBits.
+/// The supported compressions: also none, LZW, PackBits.
 const COMPRESSIONS: [u16; 7] = [1, FAX, 5, JPEG, DEFLATE, OLD_DEFLATE, 32_773];
 
-/// How a page is cut up: a strip is a tile as wide as the page.
+/// The layout of a page: a strip is treated as a tile as wide as the page.
 pub(super) struct Grid<'a> {
     bytes: &'a [u8],
     width: usize,
@@ -28,11 +28,11 @@ pub(super) struct Grid<'a> {
     down: usize,
     offsets: Vec<u64>,
     lengths: Vec<u64>,
-    /// Bytes of a whole strip or tile once it is unpacked.
+    /// Bytes of a complete strip or tile after decompression.
     unpacked: u64,
-    /// What JPEG strips and tiles have in common.
+    /// The shared tables of JPEG strips and tiles.
     jpeg_tables: Vec<u8>,
-    /// Rows of a whole strip or tile, some of which may lie below the picture.
+    /// Rows of a complete strip or tile, including padding below the image.
     whole: usize,
 }
 
@@ -41,7 +41,7 @@ impl<'a> Grid<'a> {
         if !COMPRESSIONS.contains(&page.compression) {
             let name = match page.compression {
                 2 | 3 => "Group 3 fax".to_owned(),
-                6 => "JPEG of the old kind".to_owned(),
+                6 => "old-style JPEG".to_owned(),
                 34_887 => "LERC".to_owned(),
                 34_925 => "LZMA".to_owned(),
                 50_000 => "Zstandard".to_owned(),
@@ -68,7 +68,7 @@ impl<'a> Grid<'a> {
         }
         let across = (page.size.width as usize).div_ceil(width);
         let down = (page.size.height as usize).div_ceil(height);
-        // A strip has no more rows than the picture, though the last one may be filled up; a tile is always whole.
+        // A strip has no more rows than the image, though the last one may be padded; a tile is always complete.
         let is_tiled = decoder.get_chunk_type() == tiff::decoder::ChunkType::Tile;
         let rows = if is_tiled { decoder.chunk_dimensions().1 as usize } else { height };
         let samples = if page.is_planar { 1 } else { page.samples };
@@ -88,11 +88,11 @@ impl<'a> Grid<'a> {
     ) -> Result<(), DecodeError> {
         let planes = if page.is_planar { page.samples } else { 1 };
         for index in 0..self.across * self.down {
-            patience::look()?;
+            deadline::check()?;
             let (left, top) = (index % self.across * self.width, index / self.across * self.height);
             let rows = self.height.min(page.size.height as usize - top);
             let columns = self.width.min(page.size.width as usize - left);
-            let area = Area { left, top, columns, rows };
+            let area = ChunkArea { left, top, columns, rows };
             for plane in 0..planes {
                 let samples = self.chunk(page, decoder, plane * self.across * self.down + index)?;
                 converter.put(page, &area, plane, samples)?;
@@ -107,25 +107,25 @@ impl<'a> Grid<'a> {
         let data = self.bytes.get(start..start.saturating_add(length).min(self.bytes.len())).unwrap_or_default();
         let is_cut = data.len() < length;
         if page.compression == JPEG && !self.takes_jpeg(data) {
-            let reason = if is_cut { CUT } else { "a JPEG strip has another size than the picture" };
+            let reason = if is_cut { TRUNCATED } else { "the size of a JPEG strip does not match the image" };
             return Err(broken(NAME, reason));
         }
         let samples = decoder.read_chunk(index as u32).map_err(|error| match refused(&error) {
-            DecodeError::Broken { .. } if is_cut => broken(NAME, CUT),
+            DecodeError::Broken { .. } if is_cut => broken(NAME, TRUNCATED),
             error => error,
         })?;
-        // Of these the decoders say nothing: JPEG rows that are missing are grey, those of faxes made up, and the checksum of
-        // deflate is left unread.
+        // The decoders do not report these errors: missing JPEG rows become grey, those of faxes are made up, and the
+        // checksum of deflate is not verified.
         let problem = match page.compression {
-            JPEG | FAX if is_cut => Some(CUT.to_owned()),
-            JPEG => judge::jpeg(&self.jpeg_tables, data),
-            DEFLATE | OLD_DEFLATE => judge::deflate(data, self.unpacked),
+            JPEG | FAX if is_cut => Some(TRUNCATED.to_owned()),
+            JPEG => integrity::jpeg(&self.jpeg_tables, data),
+            DEFLATE | OLD_DEFLATE => integrity::deflate(data, self.unpacked),
             _ => None,
         };
         problem.map_or(Ok(samples), |reason| Err(broken(NAME, reason)))
     }
 
-    /// True where a JPEG is as wide as a strip or tile and no higher, but for the blocks that it is made of.
+    /// True if a JPEG is as wide as a strip or tile and no higher, apart from the padding to whole blocks.
     fn takes_jpeg(&self, data: &[u8]) -> bool {
         jpeg_size(data).is_some_and(|(width, height)| width == self.width && height <= self.whole.next_multiple_of(16))
     }

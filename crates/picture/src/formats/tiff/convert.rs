@@ -1,4 +1,4 @@
-//! From the samples of strips and tiles to pixels.
+//! Conversion of strip and tile samples to pixels.
 
 use tiff::decoder::DecodingResult;
 
@@ -11,18 +11,18 @@ use crate::color::cmyk_to_rgb;
 use crate::formats::Header;
 use crate::formats::parts::{broken, unsupported};
 
-/// Where the pixels of a strip or tile lie in the picture.
-pub(super) struct Area {
+/// The position of a strip's or tile's pixels in the image.
+pub(super) struct ChunkArea {
     pub(super) left: usize,
     pub(super) top: usize,
     pub(super) columns: usize,
     pub(super) rows: usize,
 }
 
-/// The samples of the picture as they come.
+/// Collects the samples of the image.
 pub(super) struct Converter {
     width: usize,
-    /// Samples a pixel that are kept: those of the ink, then alpha.
+    /// Stored samples per pixel: those of the colours, then alpha.
     kept: usize,
     samples: Samples,
 }
@@ -40,18 +40,18 @@ impl Converter {
         Self { width: header.stored.width as usize, kept, samples }
     }
 
-    /// Takes the samples of a strip or tile: all of them, or where they are planar those of one plane.
+    /// Adds the samples of a strip or tile: all of them, or one plane if they are planar.
     pub(super) fn put(
         &mut self,
         page: &Page,
-        area: &Area,
+        area: &ChunkArea,
         plane: usize,
         samples: DecodingResult,
     ) -> Result<(), DecodeError> {
         if page.is_planar && plane >= self.kept {
             return Ok(());
         }
-        let wrong = || broken(NAME, "a strip or tile has other samples than the picture");
+        let wrong = || broken(NAME, "the samples of a strip or tile do not match the image");
         let samples = match (samples, page.sample) {
             (DecodingResult::U8(samples), Sample::Bits(8)) => Samples::Shallow(samples),
             (DecodingResult::U8(samples), Sample::Bits(bits)) => {
@@ -78,14 +78,14 @@ impl Converter {
         let done = match (&mut self.samples, &samples) {
             (Samples::Shallow(target), Samples::Shallow(source)) => spread.over(target, source, |sample| sample),
             (Samples::Deep(target), Samples::Deep(source)) => spread.over(target, source, |sample| sample),
-            // CMYK is converted with 8 bits.
+            // CMYK is converted at 8 bits.
             (Samples::Shallow(target), Samples::Deep(source)) => spread.over(target, source, to_8_bits),
             (Samples::Deep(_), Samples::Shallow(_)) => None,
         };
         done.ok_or_else(wrong)
     }
 
-    /// The pixels, once all strips and tiles are there.
+    /// The pixels, after all strips and tiles were added.
     pub(super) fn finish(self, page: &Page, header: &Header, profile: Option<&[u8]>) -> Option<Pixels> {
         let (size, channels) = (header.stored, header.layout.channels);
         match self.samples {
@@ -117,20 +117,20 @@ impl Converter {
     }
 }
 
-/// Where the samples of a strip or tile go.
+/// The destination of a strip's or tile's samples.
 struct Spread<'a> {
-    area: &'a Area,
+    area: &'a ChunkArea,
     width: usize,
     kept: usize,
-    /// Samples from one pixel of the source to the next.
+    /// Samples from one source pixel to the next.
     step: usize,
     plane: Option<usize>,
 }
 
 impl Spread<'_> {
-    /// `None` where the source is too short.
+    /// `None` if the source is too short.
     fn over<T: Copy, S: Copy>(&self, target: &mut [T], source: &[S], convert: impl Fn(S) -> T) -> Option<()> {
-        let Area { left, top, columns, rows } = *self.area;
+        let ChunkArea { left, top, columns, rows } = *self.area;
         for y in 0..rows {
             let line = source.get(y * columns * self.step..(y + 1) * columns * self.step)?;
             let start = ((top + y) * self.width + left) * self.kept;
@@ -146,7 +146,7 @@ impl Spread<'_> {
     }
 }
 
-/// Turns grey whose white is zero.
+/// Inverts grey whose white is zero.
 fn plain<T: Copy + std::ops::Sub<Output = T>>(samples: &mut [T], page: &Page, channels: Channels, max: T) {
     if matches!(page.ink, Ink::Grey { white_is_zero: true }) {
         for grey in samples.iter_mut().step_by(channels.count()) {
@@ -155,7 +155,7 @@ fn plain<T: Copy + std::ops::Sub<Output = T>>(samples: &mut [T], page: &Page, ch
     }
 }
 
-/// Colour that is multiplied by its alpha, the last sample, as colour that is not.
+/// Converts colour premultiplied by alpha, the last sample, to straight alpha.
 fn divide<T: Copy + Into<u32>>(pixel: &mut [T], max: u32, narrow: impl Fn(u32) -> T) {
     let Some((alpha, colours)) = pixel.split_last_mut() else { return };
     let alpha = u64::from((*alpha).into());
@@ -166,7 +166,8 @@ fn divide<T: Copy + Into<u32>>(pixel: &mut [T], max: u32, narrow: impl Fn(u32) -
     }
 }
 
-/// Samples of `bits` bits, rows of `columns` of them beginning at a byte each, as 8 bits: scaled, or as they are.
+/// Unpacks samples of `bits` bits in rows of `columns`, each starting at a byte boundary, to 8 bits: scaled or
+/// unchanged.
 fn unpacked(bytes: &[u8], bits: usize, scaled: bool, columns: usize) -> Vec<u8> {
     let max = (1_u8 << bits) - 1;
     let factor = if scaled { u8::MAX / max } else { 1 };
@@ -186,14 +187,14 @@ fn to_8_bits(sample: u16) -> u8 {
 }
 
 fn from_floats(samples: impl Iterator<Item = f32>) -> Result<Vec<u16>, DecodeError> {
-    // Rounding may carry a sample a little over its end.
+    // Rounding may carry a sample slightly out of range.
     const SLACK: f32 = 1e-4;
     let convert = |sample: f32| {
         let fits = (-SLACK..=1.0 + SLACK).contains(&sample);
         fits.then_some((sample.clamp(0.0, 1.0) * 65_535.0).round() as u16)
     };
-    let words = "floating-point samples outside 0 to 1; save it as 16 bits first";
-    samples.map(convert).collect::<Option<_>>().ok_or_else(|| unsupported(NAME, words))
+    let message = "floating-point samples outside 0 to 1; save it as 16 bits first";
+    samples.map(convert).collect::<Option<_>>().ok_or_else(|| unsupported(NAME, message))
 }
 
 fn from_cmyk(samples: &[u8], kept: usize, profile: Option<&[u8]>) -> Vec<u8> {
@@ -216,7 +217,7 @@ fn from_palette(samples: &[u8], kept: usize, colours: &[[u8; 3]]) -> Vec<u8> {
     pixels
 }
 
-/// YCbCr of full range with the luma weights of red, green and blue in ten thousandths (TIFF 6.0, section 21).
+/// Full-range YCbCr with the luma weights of red, green and blue in ten thousandths (TIFF 6.0, section 21).
 fn from_ycbcr(mut samples: Vec<u8>, kept: usize, weights: [u16; 3]) -> Vec<u8> {
     let [red, green, blue] = weights.map(|weight| f32::from(weight) / 1e4);
     let green = green.max(1e-4);

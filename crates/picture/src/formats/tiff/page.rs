@@ -1,4 +1,4 @@
-//! Which page of a file is read, and what its samples are.
+//! The selection of a page, and its sample format.
 
 use tiff::decoder::{Decoder, Limits};
 use tiff::tags::{IfdPointer, Tag};
@@ -10,31 +10,31 @@ use recipe::DecodeLimits;
 
 use super::NAME;
 use super::patched::{Patch, RawSamples};
-use crate::formats::parts::{CUT, broken, unsupported};
+use crate::formats::parts::{TRUNCATED, broken, unsupported};
 use crate::tiff_directory::Tiff;
 
-/// Pages looked at for one that is not marked as a reduced copy.
+/// Maximum number of pages that are checked for one that is not marked as a reduced copy.
 const MAX_PAGES: usize = 64;
 
-/// Bytes of one entry, such as a colour profile or the places of all strips.
+/// Maximum bytes of one entry, such as a colour profile or the offsets of all strips.
 const ENTRY_BYTES: usize = 64 << 20;
 
-/// Bytes that the decoder may take for a strip or a tile beside what the picture's size asks for.
-const BESIDE_BYTES: usize = 64 << 20;
+/// Memory limit for the decoder in addition to a strip or tile of the image's size.
+const OVERHEAD_BYTES: usize = 64 << 20;
 
 pub(super) type PageDecoder<'a> = Decoder<RawSamples<'a>>;
 
-/// What the samples of a pixel say; alpha and other extra samples come behind them.
+/// The colour channels of a pixel; alpha and other extra samples follow them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ink {
     /// Grey.
     Grey {
-        /// True where 0 is white.
+        /// True if 0 is white.
         white_is_zero: bool,
     },
     /// Red, green, blue.
     Rgb,
-    /// The index of a colour, 8 bits each.
+    /// A colour index, with colours of 8 bits each.
     Palette(Vec<[u8; 3]>),
     /// Cyan, magenta, yellow, black; 0 is no ink.
     Cmyk,
@@ -43,7 +43,7 @@ pub(super) enum Ink {
 }
 
 impl Ink {
-    /// Samples a pixel.
+    /// Samples per pixel.
     pub(super) fn count(&self) -> usize {
         match self {
             Self::Grey { .. } | Self::Palette(_) => 1,
@@ -53,18 +53,18 @@ impl Ink {
     }
 }
 
-/// What the first extra sample is.
+/// The type of the first extra sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Alpha {
-    /// Nothing known.
+    /// None or unknown.
     None,
-    /// Alpha that colour is multiplied by.
+    /// Premultiplied alpha.
     Associated,
-    /// Alpha that colour is not multiplied by.
+    /// Straight alpha.
     Unassociated,
 }
 
-/// How a sample is stored.
+/// The storage format of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sample {
     /// 1, 2, 4 or 8 bits.
@@ -73,9 +73,9 @@ pub(super) enum Sample {
     Short,
     /// 32 bits.
     Long,
-    /// A floating-point number of 16 bits.
+    /// 16-bit floating point.
     Half,
-    /// A floating-point number of 32 bits.
+    /// 32-bit floating point.
     Float,
 }
 
@@ -88,7 +88,7 @@ impl Sample {
         matches!(self, Self::Half | Self::Float)
     }
 
-    /// Bits a sample.
+    /// Bits per sample.
     pub(super) fn bits(self) -> usize {
         match self {
             Self::Bits(bits) => usize::from(bits),
@@ -98,31 +98,32 @@ impl Sample {
     }
 }
 
-/// The page that is read.
+/// The selected page.
 #[derive(Clone, Debug)]
 pub(super) struct Page {
     pub(super) size: Size,
     pub(super) ink: Ink,
     pub(super) alpha: Alpha,
     pub(super) sample: Sample,
-    /// Samples a pixel, extra ones among them.
+    /// Samples per pixel, including extra ones.
     pub(super) samples: usize,
-    /// True where each sample of all pixels is stored on its own.
+    /// True if each channel is stored separately.
     pub(super) is_planar: bool,
     pub(super) compression: u16,
     pub(super) is_one_of_several: bool,
-    /// True where the page hangs below a small copy of it.
-    pub(super) is_below_another: bool,
+    /// True if the page is in a subdirectory of a small copy.
+    pub(super) is_in_subdirectory: bool,
     /// The colour profile, or that of the small copy that the page belongs to.
     pub(super) profile: Option<Vec<u8>>,
 }
 
 impl Page {
-    /// The first page that is not a reduced copy (or that such a copy names as its original), and a decoder that gives its samples raw.
+    /// The first page that is not a reduced copy (or that such a copy references as its original), and a decoder that
+    /// returns its raw samples.
     pub(super) fn open<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<(Self, PageDecoder<'a>), DecodeError> {
         let mut decoder = Decoder::new(RawSamples::new(bytes, Vec::new())).map_err(|error| refused(&error))?;
-        let Chosen { directory, is_one_of_several, is_below_another, profile } = choose(&mut decoder);
-        let says_nothing = || broken(NAME, "it does not say what its samples mean");
+        let Chosen { directory, is_one_of_several, is_in_subdirectory, profile } = choose(&mut decoder);
+        let says_nothing = || broken(NAME, "its photometric interpretation is missing");
         let file = Tiff::new(bytes).ok_or_else(says_nothing)?;
         let first = Patch::first_directory(&file, directory);
         let mut decoder = Decoder::new(RawSamples::new(bytes, vec![first.clone()])).map_err(|error| refused(&error))?;
@@ -132,13 +133,13 @@ impl Page {
         let decoder = Decoder::new(RawSamples::new(bytes, patches)).map_err(|error| refused(&error))?;
         let mut bounds = Limits::default();
         bounds.ifd_value_size = ENTRY_BYTES;
-        let max = limits.memory_budget.saturating_mul(2).saturating_add(BESIDE_BYTES as u64);
+        let max = limits.memory_budget.saturating_mul(2).saturating_add(OVERHEAD_BYTES as u64);
         bounds.decoding_buffer_size = usize::try_from(max).unwrap_or(usize::MAX);
         bounds.intermediate_buffer_size = bounds.decoding_buffer_size;
         let mut decoder = decoder.with_limits(bounds);
         let mut page = Self::read(&mut decoder, photometric)?;
         page.is_one_of_several = is_one_of_several;
-        page.is_below_another = is_below_another;
+        page.is_in_subdirectory = is_in_subdirectory;
         page.profile = icc_profile(&mut decoder).or(profile);
         Ok((page, decoder))
     }
@@ -152,11 +153,11 @@ impl Page {
         let is_planar = number(decoder, Tag::PlanarConfiguration, 1) == 2;
         let sample = sample(bits, first(decoder, Tag::SampleFormat).unwrap_or(1))?;
         if number(decoder, Tag::FillOrder, 1) == 2 && compression != 7 {
-            return Err(unsupported(NAME, "its bits are stored backwards (fill order 2)"));
+            return Err(unsupported(NAME, "its bits are in reverse order (fill order 2)"));
         }
         let ink = ink(decoder, photometric, bits, compression)?;
         if samples < ink.count() || samples > 32 {
-            return Err(broken(NAME, format!("{samples} samples a pixel do not fit its kind of colour")));
+            return Err(broken(NAME, format!("{samples} samples per pixel do not match its colour type")));
         }
         let alpha = alpha(decoder, samples > ink.count(), &ink);
         let fits = match (&ink, sample) {
@@ -166,7 +167,7 @@ impl Page {
         };
         let is_packed = bits < 8 && samples > 1;
         if !fits || is_packed {
-            return Err(unsupported(NAME, format!("{bits} bits a sample with this kind of colour")));
+            return Err(unsupported(NAME, format!("{bits} bits per sample with this colour type")));
         }
         Ok(Self {
             size: Size::new(width, height),
@@ -177,7 +178,7 @@ impl Page {
             is_planar: is_planar && samples > 1,
             compression,
             is_one_of_several: false,
-            is_below_another: false,
+            is_in_subdirectory: false,
             profile: None,
         })
     }
@@ -190,11 +191,9 @@ fn sample(bits: u32, format: u32) -> Result<Sample, DecodeError> {
         (1 | 4, 32) => Ok(Sample::Long),
         (3, 16) => Ok(Sample::Half),
         (3, 32) => Ok(Sample::Float),
-        (2, _) => {
-            Err(unsupported(NAME, "its samples are signed numbers, as in measurements; save it as 16 bits first"))
-        }
+        (2, _) => Err(unsupported(NAME, "its samples are signed numbers; save it as 16 bits first")),
         (3, _) => Err(unsupported(NAME, format!("floating-point samples of {bits} bits; save it as 16 bits first"))),
-        (1 | 4, _) => Err(unsupported(NAME, format!("{bits} bits a sample; save it as 8 or 16 bits first"))),
+        (1 | 4, _) => Err(unsupported(NAME, format!("{bits} bits per sample; save it as 8 or 16 bits first"))),
         _ => Err(unsupported(NAME, "its samples are complex numbers")),
     }
 }
@@ -204,7 +203,7 @@ fn ink(decoder: &mut PageDecoder<'_>, photometric: u32, bits: u32, compression: 
         0 | 1 => Ok(Ink::Grey { white_is_zero: photometric == 0 }),
         2 => Ok(Ink::Rgb),
         3 => palette(decoder, bits).map(Ink::Palette),
-        4 => Err(unsupported(NAME, "it is a mask, not a picture")),
+        4 => Err(unsupported(NAME, "it is a mask, not an image")),
         5 if tag(decoder, Tag::Unknown(332)).unwrap_or(1) != 1 => {
             Err(unsupported(NAME, "inks other than cyan, magenta, yellow and black; convert it to RGB first"))
         }
@@ -212,7 +211,7 @@ fn ink(decoder: &mut PageDecoder<'_>, photometric: u32, bits: u32, compression: 
         6 => {
             let subsampled = decoder.find_tag_unsigned_vec::<u32>(Tag::ChromaSubsampling).ok().flatten();
             if compression != 7 && subsampled.is_none_or(|sides| sides != [1, 1]) {
-                return Err(unsupported(NAME, "uncompressed YCbCr with fewer colour samples; convert it to RGB first"));
+                return Err(unsupported(NAME, "uncompressed YCbCr with subsampled colours; convert it to RGB first"));
             }
             let weights =
                 decoder.find_tag(Tag::Unknown(529)).ok().flatten().and_then(|value| value.into_f32_vec().ok());
@@ -221,7 +220,7 @@ fn ink(decoder: &mut PageDecoder<'_>, photometric: u32, bits: u32, compression: 
             Ok(Ink::YCbCr(weights.map(|weight| (weight * 1e4).round().clamp(0.0, 1e4) as u16)))
         }
         8..=10 => Err(unsupported(NAME, "Lab colour; convert it to RGB first")),
-        other => Err(unsupported(NAME, format!("an unknown kind of colour ({other})"))),
+        other => Err(unsupported(NAME, format!("an unknown colour type ({other})"))),
     }
 }
 
@@ -231,7 +230,7 @@ fn palette(decoder: &mut PageDecoder<'_>, bits: u32) -> Result<Vec<[u8; 3]>, Dec
     if entries.len() < count * 3 {
         return Err(broken(NAME, "its palette is missing or too short"));
     }
-    // Colours have 16 bits, but some writers put 8-bit ones there.
+    // Colours have 16 bits, but some writers store 8-bit values.
     let shift = if entries.iter().all(|entry| *entry < 256) { 0 } else { 8 };
     let channel = |start: usize, index: usize| (entries[start * count + index] >> shift) as u8;
     Ok((0..count).map(|index| [channel(0, index), channel(1, index), channel(2, index)]).collect())
@@ -243,7 +242,7 @@ fn alpha(decoder: &mut PageDecoder<'_>, has_extra: bool, ink: &Ink) -> Alpha {
     }
     let kinds = decoder.find_tag_unsigned_vec::<u16>(Tag::ExtraSamples).ok().flatten();
     match kinds.as_deref().map(|kinds| kinds.first().copied()) {
-        // Not said at all: of grey and RGB nothing else comes as a further sample.
+        // Unspecified: for grey and RGB, extra samples can only be alpha.
         None if matches!(ink, Ink::Grey { .. } | Ink::Rgb) => Alpha::Unassociated,
         Some(Some(1)) => Alpha::Associated,
         Some(Some(2)) => Alpha::Unassociated,
@@ -251,32 +250,33 @@ fn alpha(decoder: &mut PageDecoder<'_>, has_extra: bool, ink: &Ink) -> Alpha {
     }
 }
 
-/// The page that is read.
+/// The selected page.
 struct Chosen {
-    /// Where its directory is.
+    /// Offset of its directory.
     directory: u64,
     is_one_of_several: bool,
-    is_below_another: bool,
-    /// The profile of the page, or of the small copy that names it.
+    is_in_subdirectory: bool,
+    /// The profile of the page, or of the small copy that references it.
     profile: Option<Vec<u8>>,
 }
 
-/// Finds the first page that is not a reduced copy or a mask. A small copy that comes first may have the picture it was made of
-/// below it (TIFF/EP, and what scanners and cameras write); where nothing is marked as whole, the first page is all there is.
+/// Finds the first page that is not a reduced copy or a mask. A small copy at the start may have its original in a
+/// subdirectory (TIFF/EP, as written by scanners and cameras); if no page is marked as full, the first page is
+/// selected.
 fn choose(decoder: &mut PageDecoder<'_>) -> Chosen {
     let here = |decoder: &mut PageDecoder<'_>| decoder.ifd_pointer().map_or(0, |pointer| pointer.0);
     let mut chosen =
-        Chosen { directory: here(decoder), is_one_of_several: false, is_below_another: false, profile: None };
+        Chosen { directory: here(decoder), is_one_of_several: false, is_in_subdirectory: false, profile: None };
     let mut is_found = false;
     for _ in 0..MAX_PAGES {
         let is_full = is_full(tag(decoder, Tag::NewSubfileType), tag(decoder, Tag::SubfileType));
-        let found = if is_full { Some(here(decoder)) } else { full_below(decoder) };
+        let found = if is_full { Some(here(decoder)) } else { full_in_subdirectories(decoder) };
         if let Some(directory) = found {
             if is_found {
                 return Chosen { is_one_of_several: true, ..chosen };
             }
             is_found = true;
-            chosen = Chosen { directory, is_below_another: !is_full, profile: icc_profile(decoder), ..chosen };
+            chosen = Chosen { directory, is_in_subdirectory: !is_full, profile: icc_profile(decoder), ..chosen };
         }
         if !decoder.more_images() || decoder.next_image().is_err() {
             break;
@@ -290,8 +290,8 @@ fn is_full(kind: Option<u32>, old_kind: Option<u32>) -> bool {
     kind.unwrap_or(0) & 0b101 == 0 && old_kind != Some(2)
 }
 
-/// The largest picture below this page that is not a reduced copy.
-fn full_below(decoder: &mut PageDecoder<'_>) -> Option<u64> {
+/// The largest image in the subdirectories of this page that is not a reduced copy.
+fn full_in_subdirectories(decoder: &mut PageDecoder<'_>) -> Option<u64> {
     let below = decoder.find_tag_unsigned_vec::<u64>(Tag::SubIfd).ok().flatten()?;
     let mut best = None;
     for start in below.into_iter().take(MAX_PAGES) {
@@ -315,10 +315,10 @@ fn first(decoder: &mut PageDecoder<'_>, tag: Tag) -> Option<u32> {
     decoder.find_tag_unsigned_vec::<u32>(tag).ok().flatten()?.first().copied()
 }
 
-/// How a page that hangs below another says it is turned; `None` for what the first page says.
-pub(super) fn orientation(decoder: &mut PageDecoder<'_>, is_below_another: bool) -> Option<Orientation> {
-    let said = tag(decoder, Tag::Orientation).filter(|_| is_below_another)?;
-    u16::try_from(said).ok().filter(|value| (1..=8).contains(value)).map(Orientation::from_exif)
+/// The orientation of a page in a subdirectory; `None` if that of the first page applies.
+pub(super) fn orientation(decoder: &mut PageDecoder<'_>, is_in_subdirectory: bool) -> Option<Orientation> {
+    let orientation_tag = tag(decoder, Tag::Orientation).filter(|_| is_in_subdirectory)?;
+    u16::try_from(orientation_tag).ok().filter(|value| (1..=8).contains(value)).map(Orientation::from_exif)
 }
 
 fn icc_profile(decoder: &mut PageDecoder<'_>) -> Option<Vec<u8>> {
@@ -328,11 +328,11 @@ fn icc_profile(decoder: &mut PageDecoder<'_>) -> Option<Vec<u8>> {
 pub(super) fn refused(error: &TiffError) -> DecodeError {
     match error {
         TiffError::UnsupportedError(TiffUnsupportedError::UnknownInterpretation) => {
-            unsupported(NAME, "it does not say what its samples mean, or something unknown")
+            unsupported(NAME, "its photometric interpretation is missing or unknown")
         }
         TiffError::UnsupportedError(error) => unsupported(NAME, error.to_string()),
-        TiffError::LimitsExceeded => broken(NAME, "it asks for too much memory"),
-        TiffError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => broken(NAME, CUT),
+        TiffError::LimitsExceeded => broken(NAME, "it needs too much memory"),
+        TiffError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => broken(NAME, TRUNCATED),
         TiffError::FormatError(TiffFormatError::CompressedDataCorrupt(reason)) => broken(NAME, reason.clone()),
         error => broken(NAME, error.to_string()),
     }

@@ -1,11 +1,12 @@
-//! The file as the decoder is given it: with another first directory, and with samples that it does not interpret.
+//! A patched view of the file for the decoder: with another first directory, and with samples that it does not
+//! interpret.
 
 use std::io::{Read, Result as IoResult, Seek, SeekFrom};
 
 use crate::formats::source::Source;
 use crate::tiff_directory::Tiff;
 
-/// Bytes that the decoder is given in place of those in the file.
+/// Bytes that replace those of the file.
 #[derive(Clone, Debug)]
 pub(super) struct Patch {
     place: usize,
@@ -13,20 +14,20 @@ pub(super) struct Patch {
 }
 
 impl Patch {
-    /// Makes the directory at `directory` the first one, wherever it hangs in the file.
+    /// Makes the directory at `directory` the first one.
     pub(super) fn first_directory(tiff: &Tiff<'_>, directory: u64) -> Self {
         let (place, bytes) = tiff.pointer_to(directory);
         Self { place, bytes }
     }
 
-    /// Makes the entry that says what samples mean say "grey", so that the decoder gives all samples as they are; `place` is
-    /// that of its value.
+    /// Sets the photometric interpretation to grey, so that the decoder returns all samples unchanged; `place` is the
+    /// offset of its value.
     pub(super) fn grey(tiff: &Tiff<'_>, place: usize) -> Self {
         Self { place, bytes: tiff.order.bytes_of_u16(1).to_vec() }
     }
 }
 
-/// The file, patched.
+/// The file with patches applied.
 pub(super) struct RawSamples<'a> {
     source: Source<'a>,
     patches: Vec<Patch>,

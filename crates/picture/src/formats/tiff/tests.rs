@@ -1,4 +1,4 @@
-//! TIFF files made here, entry by entry, and by the encoder.
+//! Tests with TIFF files assembled entry by entry, and files from the encoder.
 
 use std::io::Cursor;
 
@@ -6,20 +6,20 @@ use tiff::encoder::{Compression, Predictor, TiffEncoder, colortype};
 
 use outcome::Channels;
 
-use crate::formats::testing::{decode, deep, noise, refusal, refused_cuts, shallow, sound};
+use crate::formats::testing::{decode, decode_intact, deep, noise, refusal, refused_cuts, shallow};
 
-/// A directory entry: tag, and its values; those under 65,536 are SHORT, others LONG.
+/// A directory entry: tag and values; those below 65,536 are SHORT, others LONG.
 type Entry = (u16, Vec<u32>);
 type Entries = Vec<Entry>;
 
-/// A file of one page: `entries` without places and lengths of the data, which is `strips`.
+/// A file of one page: `entries` without offsets and lengths of the data, which is `strips`.
 fn file(entries: &[Entry], strips: &[&[u8]]) -> Vec<u8> {
     let mut bytes = b"II\x2a\0\0\0\0\0".to_vec();
     page(&mut bytes, 4, entries, strips);
     bytes
 }
 
-/// Writes a page behind `bytes` and its place at `link`; gives the place of the link to the next one.
+/// Appends a page to `bytes` and writes its offset at `link`; returns the position of the link to the next one.
 fn page(bytes: &mut Vec<u8>, link: usize, entries: &[Entry], strips: &[&[u8]]) -> usize {
     let mut entries = entries.to_vec();
     let tiled = entries.iter().any(|(tag, _)| *tag == 322);
@@ -64,7 +64,7 @@ fn page(bytes: &mut Vec<u8>, link: usize, entries: &[Entry], strips: &[&[u8]]) -
     next
 }
 
-/// Entries of an uncompressed page of one strip.
+/// Entries of an uncompressed page with one strip.
 fn plain(width: u32, height: u32, photometric: u32, bits: u32, samples: u32) -> Vec<Entry> {
     vec![
         (256, vec![width]),
@@ -84,7 +84,7 @@ fn with(mut entries: Vec<Entry>, more: &[Entry]) -> Vec<Entry> {
 }
 
 #[test]
-fn every_kind_of_eight_bits_and_less() {
+fn every_kind_up_to_eight_bits_is_decoded() {
     let palette: Vec<u32> = [10, 20, 30, 40].into_iter().flat_map(|value| [value << 8; 1]).collect();
     let map: Vec<u32> =
         [palette.clone(), palette.iter().map(|value| value + 256).collect(), vec![0, 0, 65_535, 0]].concat();
@@ -108,31 +108,31 @@ fn every_kind_of_eight_bits_and_less() {
         ),
     ];
     for (entries, data, channels, samples) in cases {
-        let picture = sound(&file(&entries, &[data]));
+        let picture = decode_intact(&file(&entries, &[data]));
         assert_eq!(shallow(&picture), (channels, samples), "{entries:?}");
     }
 }
 
 #[test]
-fn deep_samples_stay_deep() {
+fn sixteen_bit_samples_are_kept() {
     let two = |values: &[u16]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
-    let picture = sound(&file(&plain(2, 1, 1, 16, 1), &[&two(&[258, 60_000])]));
+    let picture = decode_intact(&file(&plain(2, 1, 1, 16, 1), &[&two(&[258, 60_000])]));
     assert_eq!(deep(&picture), (Channels::L, &[258, 60_000][..]));
-    let picture = sound(&file(&plain(1, 1, 2, 16, 3), &[&two(&[1, 2, 65_535])]));
+    let picture = decode_intact(&file(&plain(1, 1, 2, 16, 3), &[&two(&[1, 2, 65_535])]));
     assert_eq!(deep(&picture), (Channels::Rgb, &[1, 2, 65_535][..]));
     let associated = with(plain(1, 1, 2, 16, 4), &[(338, vec![1])]);
-    let picture = sound(&file(&associated, &[&two(&[1000, 500, 0, 2000])]));
+    let picture = decode_intact(&file(&associated, &[&two(&[1000, 500, 0, 2000])]));
     assert_eq!(deep(&picture), (Channels::Rgba, &[32_768, 16_384, 0, 2000][..]));
     let four = |values: &[u32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
-    let picture = sound(&file(&plain(1, 1, 1, 32, 1), &[&four(&[0x1234_5678])]));
+    let picture = decode_intact(&file(&plain(1, 1, 1, 32, 1), &[&four(&[0x1234_5678])]));
     assert_eq!(deep(&picture), (Channels::L, &[0x1234][..]));
 }
 
 #[test]
-fn floating_point_is_mapped_from_zero_to_one_and_refused_beyond() {
+fn floating_point_out_of_range_is_rejected() {
     let floats = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
     let entries = with(plain(3, 1, 1, 32, 1), &[(339, vec![3])]);
-    let picture = sound(&file(&entries, &[&floats(&[0.0, 0.5, 1.0])]));
+    let picture = decode_intact(&file(&entries, &[&floats(&[0.0, 0.5, 1.0])]));
     assert_eq!(deep(&picture), (Channels::L, &[0, 32_768, 65_535][..]));
     assert_eq!(picture.info.note, Some(outcome::PictureNote::FloatSamples));
     for bad in [1.5, -0.2, f32::NAN, f32::INFINITY] {
@@ -141,27 +141,27 @@ fn floating_point_is_mapped_from_zero_to_one_and_refused_beyond() {
 }
 
 #[test]
-fn cmyk_becomes_rgb() {
-    let picture = sound(&file(&plain(3, 1, 5, 8, 4), &[&[0, 0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 255]]));
+fn cmyk_is_converted_to_rgb() {
+    let picture = decode_intact(&file(&plain(3, 1, 5, 8, 4), &[&[0, 0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 255]]));
     let (channels, samples) = shallow(&picture);
     assert_eq!((channels, picture.info.icc_profile.as_deref()), (Channels::Rgb, None));
     assert!(samples[..3].iter().all(|sample| *sample > 250), "no ink is white: {samples:?}");
     assert!(samples[3..].iter().all(|sample| *sample < 60), "all ink is black: {samples:?}");
     let extra = with(plain(1, 1, 5, 8, 5), &[(338, vec![2])]);
-    let picture = sound(&file(&extra, &[&[0, 0, 0, 0, 77]]));
+    let picture = decode_intact(&file(&extra, &[&[0, 0, 0, 0, 77]]));
     assert_eq!((shallow(&picture).0, shallow(&picture).1[3]), (Channels::Rgba, 77));
 }
 
 #[test]
-fn ycbcr_becomes_rgb() {
+fn ycbcr_is_converted_to_rgb() {
     let entries = with(plain(2, 1, 6, 8, 3), &[(530, vec![1, 1])]);
-    let picture = sound(&file(&entries, &[&[100, 128, 128, 76, 85, 255]]));
+    let picture = decode_intact(&file(&entries, &[&[100, 128, 128, 76, 85, 255]]));
     assert_eq!(shallow(&picture), (Channels::Rgb, &[100, 100, 100, 254, 0, 0][..]));
     assert!(refusal(&file(&plain(2, 1, 6, 8, 3), &[&[100, 128, 128, 76, 85, 255]])).contains("YCbCr"));
 }
 
 #[test]
-fn tiles_and_planes_are_put_together() {
+fn tiles_and_planes_are_assembled() {
     let (width, height) = (37_usize, 21_usize);
     let samples = noise(width * height * 3);
     let at = |x: usize, y: usize, channel: usize| {
@@ -176,17 +176,17 @@ fn tiles_and_planes_are_put_together() {
     let entries = with(plain(37, 21, 2, 8, 3), &size);
     let tiles: Vec<Vec<u8>> = corners.iter().map(|(x, y)| tile(*x, *y, &[0, 1, 2])).collect();
     let tiles: Vec<&[u8]> = tiles.iter().map(Vec::as_slice).collect();
-    assert!(shallow(&sound(&file(&entries, &tiles))).1 == samples);
+    assert!(shallow(&decode_intact(&file(&entries, &tiles))).1 == samples);
     let planar = with(entries, &[(284, vec![2])]);
     let planes = (0..3).flat_map(|channel| corners.iter().map(move |corner| (channel, corner)));
     let tiles: Vec<Vec<u8>> = planes.map(|(channel, (x, y))| tile(*x, *y, &[channel])).collect();
     let tiles: Vec<&[u8]> = tiles.iter().map(Vec::as_slice).collect();
-    assert!(shallow(&sound(&file(&planar, &tiles))).1 == samples);
+    assert!(shallow(&decode_intact(&file(&planar, &tiles))).1 == samples);
     let strips: Vec<Vec<u8>> =
         (0..3).map(|channel| samples.iter().skip(channel).step_by(3).copied().collect()).collect();
     let strips: Vec<&[u8]> = strips.iter().map(Vec::as_slice).collect();
     let planar = with(plain(37, 21, 2, 8, 3), &[(284, vec![2])]);
-    assert!(shallow(&sound(&file(&planar, &strips))).1 == samples);
+    assert!(shallow(&decode_intact(&file(&planar, &strips))).1 == samples);
 }
 
 fn encoded(compression: Compression, predictor: Predictor, samples: &[u16], big: bool) -> Vec<u8> {
@@ -206,7 +206,7 @@ fn encoded(compression: Compression, predictor: Predictor, samples: &[u16], big:
 }
 
 #[test]
-fn packed_files_are_exact_and_cut_ones_are_refused() {
+fn compressed_files_are_exact_and_rejected_if_truncated() {
     let samples: Vec<u16> = noise(40 * 30 * 3 * 2).chunks(2).map(|two| u16::from_ne_bytes([two[0], two[1]])).collect();
     let kinds = [
         ("LZW", Compression::Lzw, Predictor::None),
@@ -216,19 +216,19 @@ fn packed_files_are_exact_and_cut_ones_are_refused() {
         ("none", Compression::Uncompressed, Predictor::None),
     ];
     for (name, compression, predictor) in kinds {
-        assert!(deep(&sound(&encoded(compression, predictor, &samples, true))).1 == samples);
+        assert!(deep(&decode_intact(&encoded(compression, predictor, &samples, true))).1 == samples);
         let bytes = encoded(compression, predictor, &samples, false);
-        assert!(deep(&sound(&bytes)).1 == samples, "{name}");
-        // The one strip lies behind the header, so its place is moved behind the directory: the last bytes of the file.
+        assert!(deep(&decode_intact(&bytes)).1 == samples, "{name}");
+        // The only strip follows the header, so it is moved after the directory: to the end of the file.
         let moved = strip_moved_to_end(&bytes);
-        assert!(deep(&sound(&moved)).1 == samples);
+        assert!(deep(&decode_intact(&moved)).1 == samples);
         assert!(refusal(&moved[..moved.len() - 60]).contains("the end of the file is missing"), "{name}");
-        // Checksums and marks behind the last sample are short.
+        // Checksums and markers after the last sample are short.
         assert!(refused_cuts(&moved, bytes.len()) >= moved.len() - bytes.len() - 9, "{name}");
     }
 }
 
-/// The same file with a copy of its strip at the end, which its directory points to.
+/// The same file with a copy of its strip at the end, which its directory references.
 fn strip_moved_to_end(bytes: &[u8]) -> Vec<u8> {
     let short = |at: usize| usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
     let long = |at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().expect("there")) as usize;
@@ -245,22 +245,22 @@ fn strip_moved_to_end(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_reduced_first_page_is_passed_over() {
+fn reduced_first_page_is_skipped() {
     let small = with(plain(1, 1, 1, 8, 1), &[(254, vec![1])]);
     let mut bytes = b"II\x2a\0\0\0\0\0".to_vec();
     let next = page(&mut bytes, 4, &small, &[&[5]]);
     let one = bytes.clone();
     let next = page(&mut bytes, next, &plain(2, 1, 1, 8, 1), &[&[7, 8]]);
-    let picture = sound(&bytes);
+    let picture = decode_intact(&bytes);
     assert_eq!((shallow(&picture).1, picture.info.note), (&[7, 8][..], None));
     page(&mut bytes, next, &plain(1, 1, 1, 8, 1), &[&[9]]);
-    let picture = sound(&bytes);
+    let picture = decode_intact(&bytes);
     assert_eq!((shallow(&picture).1, picture.info.note), (&[7, 8][..], Some(outcome::PictureNote::FirstPage)));
-    assert_eq!(shallow(&sound(&one)).1, [5], "the only page is read whatever it says of itself");
+    assert_eq!(shallow(&decode_intact(&one)).1, [5], "the only page is read whatever it says of itself");
 }
 
 #[test]
-fn directories_that_go_round_come_to_an_end() {
+fn cyclic_pages_terminate() {
     let mut bytes = b"II\x2a\0\0\0\0\0".to_vec();
     let small = with(plain(1, 1, 1, 8, 1), &[(254, vec![1])]);
     let next = page(&mut bytes, 4, &small, &[&[5]]);
@@ -270,13 +270,13 @@ fn directories_that_go_round_come_to_an_end() {
 }
 
 #[test]
-fn kinds_that_are_not_read_are_named() {
+fn unsupported_kinds_are_reported() {
     let cases: [(Vec<Entry>, &str); 7] = [
         (plain(1, 1, 8, 8, 3), "Lab"),
         (plain(1, 1, 2, 12, 3), "12 bits"),
         (with(plain(1, 1, 1, 8, 1), &[(339, vec![2])]), "signed"),
         (with(plain(1, 1, 1, 1, 1), &[(259, vec![3])]), "Group 3"),
-        (with(plain(1, 1, 1, 1, 1), &[(266, vec![2])]), "backwards"),
+        (with(plain(1, 1, 1, 1, 1), &[(266, vec![2])]), "reverse order"),
         (with(plain(1, 1, 5, 8, 4), &[(332, vec![2])]), "inks"),
         (with(plain(1, 1, 1, 8, 1), &[(259, vec![50_000])]), "Zstandard"),
     ];
@@ -287,32 +287,32 @@ fn kinds_that_are_not_read_are_named() {
 }
 
 #[test]
-fn a_strip_or_jpeg_larger_than_the_picture_takes_no_memory() {
-    // A JPEG header of 65,000 x 65,000 pixels in a strip of a picture of 8 x 8.
+fn oversized_strips_and_jpegs_are_rejected_before_allocation() {
+    // A JPEG header of 65,000 x 65,000 pixels in a strip of an image of 8 x 8.
     let jpeg =
         [0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0xfd, 0xe8, 0xfd, 0xe8, 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0, 0xff, 0xd9];
     let refused = refusal(&file(&with(plain(8, 8, 2, 8, 3), &[(259, vec![7])]), &[&jpeg]));
-    assert!(refused.contains("another size"), "{refused}");
+    assert!(refused.contains("does not match the image"), "{refused}");
     let tiles = with(plain(8, 8, 2, 8, 3), &[(322, vec![2_000_000_000]), (323, vec![2_000_000_000])]);
     assert!(decode(&file(&tiles, &[&[0; 8]])).is_err());
 }
 
 #[test]
-fn profiles_of_the_right_kind_are_kept() {
+fn matching_profiles_are_kept() {
     let mut profile = vec![0_u8; 128];
     profile[16..20].copy_from_slice(b"RGB ");
     let entry = (34_675, profile.iter().map(|byte| u32::from(*byte)).collect());
-    // Written as numbers of 16 bits here; the type is set to bytes.
+    // Written as 16-bit numbers here; the type is set to bytes.
     let mut bytes = file(&with(plain(1, 1, 2, 8, 3), &[entry]), &[&[1, 2, 3]]);
     let place = bytes.windows(4).position(|four| four == [0x73, 0x87, 3, 0]).expect("has it");
     bytes[place + 2] = 1;
     let values = u32::from_le_bytes(*bytes[place + 8..].first_chunk().expect("there")) as usize;
     bytes.truncate(values);
     bytes.extend_from_slice(&profile);
-    assert_eq!(sound(&bytes).info.icc_profile.as_deref(), Some(&profile[..]));
+    assert_eq!(decode_intact(&bytes).info.icc_profile.as_deref(), Some(&profile[..]));
 }
 
-/// A zlib stream of one block of samples as they are.
+/// A zlib stream with a single stored block.
 fn stored(samples: &[u8]) -> Vec<u8> {
     let (low, high) = samples.iter().fold((1_u32, 0_u32), |(low, high), sample| {
         let low = (low + u32::from(*sample)) % 65_521;
@@ -324,50 +324,50 @@ fn stored(samples: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn deflate_strips_with_a_wrong_checksum_or_too_many_samples_are_refused() {
-    // 32,761 samples, so that the decoder, which takes 32 KiB at a time, has them all before it meets the checksum.
+fn corrupt_deflate_strips_are_rejected() {
+    // 32,761 samples, so that the decoder, which takes 32 KiB at a time, has them all before it reaches the checksum.
     let samples = noise(181 * 181);
     let entries = with(plain(181, 181, 1, 8, 1), &[(259, vec![8])]);
-    assert_eq!(shallow(&sound(&file(&entries, &[&stored(&samples)]))).1, samples);
+    assert_eq!(shallow(&decode_intact(&file(&entries, &[&stored(&samples)]))).1, samples);
     let mut wrong = stored(&samples);
     wrong[100] ^= 1;
     let more = stored(&noise(181 * 182));
     for strip in [wrong, more] {
         let refused = refusal(&file(&entries, &[&strip]));
-        assert!(refused.contains("another checksum or size"), "{refused}");
+        assert!(refused.contains("checksum or size"), "{refused}");
     }
 }
 
 #[test]
-fn corrupt_jpeg_strips_are_refused() {
+fn corrupt_jpeg_strips_are_rejected() {
     let samples = noise(64 * 64);
     let encoder = libjpeg_turbo_rs::Encoder::new(&samples, 64, 64, libjpeg_turbo_rs::PixelFormat::Grayscale);
     let strip = encoder.quality(90).encode().expect("encodes");
     let entries = with(plain(64, 64, 1, 8, 1), &[(259, vec![7])]);
-    sound(&file(&entries, &[&strip]));
-    // Without its end marker, which the directory makes needless.
-    sound(&file(&entries, &[&strip[..strip.len() - 2]]));
+    decode_intact(&file(&entries, &[&strip]));
+    // Without its end marker, which is redundant in TIFF.
+    decode_intact(&file(&entries, &[&strip[..strip.len() - 2]]));
     // Without the last third of its data, but with the marker.
     let short = [&strip[..strip.len() * 2 / 3], b"\xff\xd9"].concat();
     let refused = refusal(&file(&entries, &[&short]));
-    assert!(refused.contains("TIFF data is broken"), "{refused}");
-    // Cut with the file: its directory lies in front.
+    assert!(refused.contains("TIFF data is corrupt"), "{refused}");
+    // Truncated with the file: its directory precedes the strip.
     let strip = strip_moved_to_end(&file(&entries, &[&strip]));
     assert!(refusal(&strip[..strip.len() - 1]).contains("the end of the file is missing"));
     assert!(refusal(&strip[..strip.len() - 600]).contains("the end of the file is missing"));
 }
 
 #[test]
-fn cut_faxes_are_refused() {
+fn truncated_faxes_are_rejected() {
     // Four rows of eight white pixels: each a vertical code of distance 0, one bit; then an end of block.
     let strip = [0b1111_0000, 0, 0b0001_0000, 0, 0b0001_0000];
     let entries = with(plain(8, 4, 0, 1, 1), &[(259, vec![4])]);
     let bytes = strip_moved_to_end(&file(&entries, &[&strip]));
-    assert_eq!(shallow(&sound(&bytes)).1, [255; 32]);
+    assert_eq!(shallow(&decode_intact(&bytes)).1, [255; 32]);
     assert_eq!(refused_cuts(&bytes, bytes.len() - strip.len()), strip.len());
 }
 
-/// A file whose first page is a small copy, with the picture it was made of below it.
+/// A file whose first page is a small copy, with its original in a subdirectory.
 fn small_copy_first(more: &[Entry]) -> Vec<u8> {
     let small = with(plain(2, 2, 1, 8, 1), &[(254, vec![1]), (330, vec![0x0101_0101])]);
     let mut bytes = file(&small, &[&[1, 2, 3, 4]]);
@@ -377,20 +377,20 @@ fn small_copy_first(more: &[Entry]) -> Vec<u8> {
 }
 
 #[test]
-fn of_a_small_copy_that_comes_first_the_picture_below_it_is_read() {
-    let picture = sound(&small_copy_first(&[]));
+fn original_in_the_subdirectory_of_a_small_copy_is_decoded() {
+    let picture = decode_intact(&small_copy_first(&[]));
     assert_eq!(shallow(&picture), (Channels::L, &[10, 20, 30, 40, 50, 60][..]));
     assert_eq!(picture.info.note, None);
-    // It may be turned otherwise than the first page.
-    let turned = sound(&small_copy_first(&[(274, vec![3])]));
+    // Its orientation may differ from the first page.
+    let turned = decode_intact(&small_copy_first(&[(274, vec![3])]));
     assert_eq!(shallow(&turned).1, [60, 50, 40, 30, 20, 10]);
-    // What is below it and marked as a copy as well is no better.
-    let copy = sound(&small_copy_first(&[(254, vec![1])]));
+    // A subdirectory that is also marked as a copy is not selected.
+    let copy = decode_intact(&small_copy_first(&[(254, vec![1])]));
     assert_eq!(shallow(&copy).1, [1, 2, 3, 4]);
 }
 
 #[test]
-fn jpeg_tiles_larger_than_the_picture_are_read() {
+fn jpeg_tiles_larger_than_the_image_are_decoded() {
     let (width, height, side) = (40, 20, 64);
     let mut tile = Vec::new();
     let samples = vec![200; side * side];
@@ -406,7 +406,7 @@ fn jpeg_tiles_larger_than_the_picture_are_read() {
         (322, vec![side as u32]),
         (323, vec![side as u32]),
     ];
-    let picture = sound(&file(&entries, &[&tile]));
+    let picture = decode_intact(&file(&entries, &[&tile]));
     let (channels, samples) = shallow(&picture);
     assert_eq!((channels, samples.len()), (Channels::L, (width * height) as usize));
     assert!(samples.iter().all(|sample| sample.abs_diff(200) < 3), "{samples:?}");

@@ -1,10 +1,10 @@
-//! WebP files from both encoders, and chunks put together by hand.
+//! Tests with WebP files from both encoders, and handmade chunks.
 
 use image::codecs::webp::WebPEncoder;
 
 use outcome::Channels;
 
-use crate::formats::testing::{decode, noise, refusal, refused_cuts, shallow, sound};
+use crate::formats::testing::{decode, decode_intact, noise, refusal, refused_cuts, shallow};
 
 fn lossless(samples: &[u8], width: u32, height: u32, alpha: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -49,32 +49,32 @@ fn frame(left: u32, top: u32, width: u32, height: u32, picture: &[u8]) -> Vec<u8
 }
 
 #[test]
-fn lossless_numbers_are_exact_and_alpha_is_kept() {
+fn lossless_files_are_exact() {
     let samples = noise(30 * 20 * 4);
-    assert_eq!(shallow(&sound(&lossless(&samples, 30, 20, true))), (Channels::Rgba, &samples[..]));
+    assert_eq!(shallow(&decode_intact(&lossless(&samples, 30, 20, true))), (Channels::Rgba, &samples[..]));
     let samples = noise(30 * 20 * 3);
-    assert_eq!(shallow(&sound(&lossless(&samples, 30, 20, false))), (Channels::Rgb, &samples[..]));
+    assert_eq!(shallow(&decode_intact(&lossless(&samples, 30, 20, false))), (Channels::Rgb, &samples[..]));
 }
 
 #[test]
-fn of_an_animation_the_first_frame_lies_on_a_transparent_canvas() {
+fn first_frame_is_composited_on_a_transparent_canvas() {
     let picture = |value: u8| lossless(&[value, value, value, 255].repeat(16), 4, 4, true)[12..].to_vec();
     let animation = chunk(b"ANIM", &[9, 9, 9, 255, 0, 0]);
     let frames = [animation, frame(2, 0, 4, 4, &picture(200)), frame(0, 0, 4, 4, &picture(90))];
-    let picture = sound(&extended(0x12, 8, 6, &frames));
+    let picture = decode_intact(&extended(0x12, 8, 6, &frames));
     let (channels, samples) = shallow(&picture);
     assert_eq!((channels, picture.info.note), (Channels::Rgba, Some(outcome::PictureNote::FirstFrame)));
-    // The decoder's blending is off by one level at times.
+    // The decoder's blending is sometimes off by one level.
     let near = samples[2 * 4..3 * 4].iter().zip([200, 200, 200, 255]).all(|(got, request)| got.abs_diff(request) <= 1);
     assert!(samples[..4] == [0; 4] && near, "{:?}", &samples[..12]);
-    // The second frame is cut: that harms nothing.
+    // The second frame is truncated, which is harmless.
     let whole = extended(0x12, 8, 6, &frames);
-    let without_end = sound(&whole[..whole.len() - 6]);
+    let without_end = decode_intact(&whole[..whole.len() - 6]);
     assert_eq!(shallow(&without_end).1, samples);
 }
 
 #[test]
-fn cut_files_are_refused() {
+fn truncated_files_are_rejected() {
     let samples = noise(24 * 20 * 4);
     let picture = lossless(&samples, 24, 20, true);
     let animated = extended(
@@ -87,32 +87,32 @@ fn cut_files_are_refused() {
         assert!(refusal(&bytes[..bytes.len() / 3]).contains("the end of the file is missing"));
         assert!(refused_cuts(bytes, 20) > bytes.len() / 3);
     }
-    // Of its first picture the last byte is missing.
+    // The last byte of its first image is missing.
     assert!(refusal(&picture[..picture.len() - 2]).contains("the end of the file is missing"));
 }
 
 #[test]
-fn promises_that_a_file_does_not_keep_harm_nothing() {
+fn flags_without_chunks_are_ignored() {
     let samples = noise(16 * 16 * 3);
     let picture = lossy(&samples, 16, 16)[12..].to_vec();
-    let sound_one = sound(&extended(0, 16, 16, std::slice::from_ref(&picture)));
-    // Alpha, EXIF and XMP are promised, and none is there.
+    let sound_one = decode_intact(&extended(0, 16, 16, std::slice::from_ref(&picture)));
+    // Flags for alpha, EXIF and XMP are set, and none is present.
     let bytes = extended(0x1c, 16, 16, std::slice::from_ref(&picture));
-    let got = sound(&bytes);
+    let got = decode_intact(&bytes);
     assert_eq!(shallow(&got), (Channels::Rgb, shallow(&sound_one).1));
 }
 
 #[test]
-fn profiles_are_kept_and_lengths_that_lie_take_no_memory() {
+fn wrong_chunk_lengths_allocate_no_memory() {
     let mut profile = vec![0; 128];
     profile[16..20].copy_from_slice(b"RGB ");
     let picture = lossy(&noise(16 * 16 * 3), 16, 16)[12..].to_vec();
     let bytes = extended(0x20, 16, 16, &[chunk(b"ICCP", &profile), picture.clone()]);
-    assert_eq!(sound(&bytes).info.icc_profile.as_deref(), Some(&profile[..]));
+    assert_eq!(decode_intact(&bytes).info.icc_profile.as_deref(), Some(&profile[..]));
     let mut lying = bytes.clone();
     lying[34..38].copy_from_slice(&[0xff, 0xff, 0xff, 0x7f]);
     assert!(decode(&lying).is_err());
-    // A canvas of 16 x 16, and in it a picture that says 16,383 x 16,383.
+    // A canvas of 16 x 16 with an image that declares 16,383 x 16,383.
     let mut large = extended(0, 16, 16, &[picture]);
     let start = large.windows(3).position(|three| three == [0x9d, 0x01, 0x2a]).expect("has it") + 3;
     large[start..start + 4].copy_from_slice(&[0xff, 0x3f, 0xff, 0x3f]);
@@ -120,7 +120,7 @@ fn profiles_are_kept_and_lengths_that_lie_take_no_memory() {
 }
 
 #[test]
-fn a_lossless_side_of_the_max_pixels_is_reported_as_it_is() {
+fn maximum_lossless_side_is_reported() {
     let file = |height: u32| {
         let numbers = 16_383 | (height - 1) << 14;
         let data = [&[0x2f], &numbers.to_le_bytes()[..], &[0; 13]].concat();

@@ -1,4 +1,4 @@
-//! Answers that come back as they were, and answers that were made to do harm.
+//! Tests of round trips and of malicious answers.
 
 use outcome::{Channels, LibraryProblem, PictureNote};
 
@@ -15,7 +15,7 @@ fn shared() -> File {
     file
 }
 
-fn there_and_back(answer: Result<Answer, DecodeError>) -> Result<Answer, DecodeError> {
+fn round_trip(answer: Result<Answer, DecodeError>) -> Result<Answer, DecodeError> {
     let mut file = shared();
     write(&mut file, answer).expect("written");
     read(&mut file, FORMAT, START)
@@ -33,7 +33,7 @@ fn pixels(layout: PixelLayout) -> Pixels {
 }
 
 #[test]
-fn pixels_of_every_layout_come_back_with_all_that_is_known_of_them() {
+fn every_pixel_layout_survives_a_round_trip() {
     let profiles = [None, Some(None), Some(Some(Arc::from(&b"a profile"[..])))];
     for channels in [Channels::L, Channels::La, Channels::Rgb, Channels::Rgba] {
         for deep in [false, true] {
@@ -47,7 +47,7 @@ fn pixels_of_every_layout_come_back_with_all_that_is_known_of_them() {
                     icc_profile: profile.clone(),
                     ..Decoded::whole(pixels.clone())
                 };
-                let Ok(Answer::Pixels(got)) = there_and_back(Ok(Answer::Pixels(sent))) else { panic!("no pixels") };
+                let Ok(Answer::Pixels(got)) = round_trip(Ok(Answer::Pixels(sent))) else { panic!("no pixels") };
                 assert_eq!((got.pixels, got.damage, &got.icc_profile), (pixels, damage, profile));
                 assert_eq!((got.corner, got.reduction), ((16, 8), 4));
             }
@@ -56,7 +56,7 @@ fn pixels_of_every_layout_come_back_with_all_that_is_known_of_them() {
 }
 
 #[test]
-fn a_header_comes_back() {
+fn headers_survive_a_round_trip() {
     let sent = Header {
         stored: Size::new(640, 480),
         orientation: Some(Orientation::Upright),
@@ -65,31 +65,31 @@ fn a_header_comes_back() {
         decodes_in_part: false,
         note: Some(PictureNote::Hdr),
     };
-    let Ok(Answer::Header(got, 27)) = there_and_back(Ok(Answer::Header(sent.clone(), 27))) else { panic!("no header") };
+    let Ok(Answer::Header(got, 27)) = round_trip(Ok(Answer::Header(sent.clone(), 27))) else { panic!("no header") };
     assert_eq!(format!("{got:?}"), format!("{sent:?}"));
 }
 
 #[test]
-fn refusals_keep_their_words() {
+fn errors_keep_their_messages() {
     let format = FORMAT.name();
-    let words = || "its data ends early".to_owned();
+    let reason = || "its data ends early".to_owned();
     for sent in [
-        DecodeError::Broken { format, reason: words() },
-        DecodeError::Unsupported { format, reason: words() },
+        DecodeError::Broken { format, reason: reason() },
+        DecodeError::Unsupported { format, reason: reason() },
         formats::heif::needs_library(LibraryProblem::NotInstalled),
-        formats::heif::needs_library(LibraryProblem::NoDecoder { reason: words() }),
+        formats::heif::needs_library(LibraryProblem::NoDecoder { reason: reason() }),
         DecodeError::TooMuchMemory { bytes: 2_000_000, limit: 1_000_000 },
         DecodeError::NoMemory { bytes: 3_000_000 },
-        DecodeError::DecoderFailed { format, how: words() },
+        DecodeError::DecoderFailed { format, how: reason() },
     ] {
         let reported = sent.to_string();
-        let Err(got) = there_and_back(Err(sent)) else { panic!("no error: {reported}") };
+        let Err(got) = round_trip(Err(sent)) else { panic!("no error: {reported}") };
         assert_eq!(got.to_string(), reported);
     }
 }
 
 #[test]
-fn an_answer_that_makes_no_sense_is_refused_and_takes_no_memory() {
+fn invalid_answers_are_rejected_without_allocation() {
     let refused = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut file = shared();
         let sent = Decoded::whole(pixels(PixelLayout::RGB8));
@@ -121,11 +121,11 @@ fn an_answer_that_makes_no_sense_is_refused_and_takes_no_memory() {
 }
 
 #[test]
-fn pixels_beyond_the_picture_are_seen() {
+fn pixels_outside_the_image_are_detected() {
     let stored = Size::new(100, 100);
     let decoded = |corner, reduction| Decoded { corner, reduction, ..Decoded::whole(pixels(PixelLayout::RGB8)) };
-    assert!(lies_inside(&decoded((0, 0), 1), stored) && lies_inside(&decoded((97, 98), 8), stored));
+    assert!(is_inside(&decoded((0, 0), 1), stored) && is_inside(&decoded((97, 98), 8), stored));
     for outside in [decoded((200, 0), 1), decoded((0, u32::MAX), 1), decoded((0, 0), 3), decoded((0, 0), u32::MAX)] {
-        assert!(!lies_inside(&outside, stored), "{outside:?}");
+        assert!(!is_inside(&outside, stored), "{outside:?}");
     }
 }

@@ -1,12 +1,12 @@
-//! Writing an EXIF block.
+//! Writer of the EXIF block.
 
 use super::{Entry, Exif};
 use crate::metadata::{MAX_BLOCK, tags};
 use crate::tiff_directory::{ByteOrder, Kind};
 
 impl Exif<'_> {
-    /// The block's bytes: the directories with their pointers, entries in the order of their tags, no thumbnail. `None`
-    /// where it would be longer than any block may be.
+    /// The block's bytes: the directories with their pointers, entries sorted by tag, no thumbnail. `None` if it would
+    /// exceed the maximum block size.
     pub(crate) fn write(&self) -> Option<Vec<u8>> {
         let mut block = match self.order {
             ByteOrder::Little => b"II\x2a\0\x08\0\0\0".to_vec(),
@@ -39,7 +39,7 @@ impl Exif<'_> {
         Some(block)
     }
 
-    /// Appends a directory with its values, and `pointers` that are still to be filled in: the places of their values.
+    /// Appends a directory with its values, and placeholders for `pointers`: returns the positions of their values.
     fn append(&self, block: &mut Vec<u8>, entries: &[&Entry<'_>], pointers: &[u16]) -> Option<Vec<usize>> {
         let still_to_come: Vec<Entry<'_>> =
             pointers.iter().map(|&tag| Entry::new(tag, Kind::LONG, vec![0; 4])).collect();
@@ -84,7 +84,7 @@ impl Exif<'_> {
     }
 }
 
-/// Entries in the order of their tags, the first of each.
+/// Entries sorted by tag, the first of each.
 fn sorted<'e, 'a>(entries: &'e [Entry<'a>]) -> Vec<&'e Entry<'a>> {
     let mut entries: Vec<_> = entries.iter().collect();
     entries.sort_by_key(|entry| entry.tag);

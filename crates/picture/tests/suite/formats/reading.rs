@@ -1,4 +1,4 @@
-//! What is read of each format.
+//! Decoded features of each format.
 
 use image::{DynamicImage, ImageFormat};
 
@@ -9,14 +9,14 @@ use recipe::DecodeLimits;
 
 use super::{Cell, Row, assert_metadata, assert_p3, cell, decoded, header};
 use crate::pictures::{
-    self, Beside, IPTC, P3_COLOUR, XMP, avif, bmp_with_profile, deep_photo, exif, gif_with_profile, jpeg, kept, p3,
-    photo, plain, png, quadrants, raw, tiff, webp, with_alpha, written,
+    self, Extras, IPTC, P3_COLOUR, XMP, avif, bmp_with_profile, deep_photo, exif, gif_with_profile, jpeg, p3, photo,
+    plain, png, quadrants, raw, test_file, tiff, webp, with_alpha, written,
 };
 
 pub(super) const COLUMNS: [&str; 8] =
-    ["orientation", "colour profile", "depth", "grey", "alpha", "metadata", "cut file", "in part"];
+    ["orientation", "colour profile", "depth", "grey", "alpha", "metadata", "truncated file", "partial decoding"];
 
-type Make = fn(&DynamicImage, &Beside) -> Vec<u8>;
+type Make = fn(&DynamicImage, &Extras) -> Vec<u8>;
 
 pub(super) fn rows() -> Vec<Row<8>> {
     let mut rows = vec![of_jpeg(), of_png(), of_webp(), of_gif(), of_bmp(), of_tiff()];
@@ -27,19 +27,19 @@ pub(super) fn rows() -> Vec<Row<8>> {
 fn of_jpeg() -> Row<8> {
     const FORMAT: PictureFormat = PictureFormat::Jpeg;
     let cells = [
-        orientation("yes: EXIF", FORMAT, |picture, value| jpeg(picture, &beside_exif(value))),
+        orientation("yes: EXIF", FORMAT, |picture, value| jpeg(picture, &exif_extras(value))),
         profile(FORMAT, jpeg),
-        cell("8 bits; 12 bits and lossless kinds are refused by name", || {
-            let mut bytes = jpeg(&small(), &Beside::default());
+        cell("8 bits; 12-bit and lossless JPEG are rejected", || {
+            let mut bytes = jpeg(&small(), &Extras::default());
             let frame = bytes.windows(2).position(|marker| marker == [0xff, 0xc0]).expect("a frame header");
             bytes[frame + 4] = 12;
             assert_refused(&bytes, "12 bits");
         }),
-        grey(FORMAT, |picture| jpeg(picture, &Beside::default())),
-        never(FORMAT, "no: the format has none", |_| jpeg(&small(), &Beside::default())),
+        grey(FORMAT, |picture| jpeg(picture, &Extras::default())),
+        never(FORMAT, "no: the format has none", |_| jpeg(&small(), &Extras::default())),
         metadata(FORMAT, "EXIF, XMP, IPTC", jpeg, true, true),
-        rows_kept(FORMAT, || jpeg(&small(), &Beside::default())),
-        in_part(FORMAT, || jpeg(&large(), &Beside::default())),
+        rows_kept(FORMAT, || jpeg(&small(), &Extras::default())),
+        in_part(FORMAT, || jpeg(&large(), &Extras::default())),
     ];
     Row { format: "JPEG", cells }
 }
@@ -47,14 +47,14 @@ fn of_jpeg() -> Row<8> {
 fn of_png() -> Row<8> {
     const FORMAT: PictureFormat = PictureFormat::Png;
     let cells = [
-        orientation("yes: EXIF", FORMAT, |picture, value| png(picture, &beside_exif(value))),
+        orientation("yes: EXIF", FORMAT, |picture, value| png(picture, &exif_extras(value))),
         profile(FORMAT, png),
-        deep(FORMAT, || png(&deep_photo(40, 30), &Beside::default())),
-        grey(FORMAT, |picture| png(picture, &Beside::default())),
-        alpha(FORMAT, || png(&with_alpha(&photo(40, 30)), &Beside::default())),
+        deep(FORMAT, || png(&deep_photo(40, 30), &Extras::default())),
+        grey(FORMAT, |picture| png(picture, &Extras::default())),
+        alpha(FORMAT, || png(&with_alpha(&photo(40, 30)), &Extras::default())),
         metadata(FORMAT, "EXIF, XMP, IPTC", png, true, true),
-        rows_kept(FORMAT, || png(&small(), &Beside::default())),
-        whole(FORMAT, || png(&large(), &Beside::default())),
+        rows_kept(FORMAT, || png(&small(), &Extras::default())),
+        whole(FORMAT, || png(&large(), &Extras::default())),
     ];
     Row { format: "PNG", cells }
 }
@@ -62,14 +62,14 @@ fn of_png() -> Row<8> {
 fn of_webp() -> Row<8> {
     const FORMAT: PictureFormat = PictureFormat::WebP;
     let cells = [
-        orientation("yes: EXIF", FORMAT, |picture, value| webp(picture, &beside_exif(value))),
+        orientation("yes: EXIF", FORMAT, |picture, value| webp(picture, &exif_extras(value))),
         profile(FORMAT, webp),
-        shallow("8 bits", FORMAT, || webp(&small(), &Beside::default())),
-        always_colour("no: the format has none", FORMAT, || webp(&small().to_luma8().into(), &Beside::default())),
-        alpha(FORMAT, || webp(&with_alpha(&photo(40, 30)), &Beside::default())),
+        shallow("8 bits", FORMAT, || webp(&small(), &Extras::default())),
+        always_colour("no: the format has none", FORMAT, || webp(&small().to_luma8().into(), &Extras::default())),
+        alpha(FORMAT, || webp(&with_alpha(&photo(40, 30)), &Extras::default())),
         metadata(FORMAT, "EXIF, XMP", webp, true, false),
-        refused(FORMAT, || webp(&small(), &Beside::default())),
-        whole(FORMAT, || webp(&large(), &Beside::default())),
+        refused(FORMAT, || webp(&small(), &Extras::default())),
+        whole(FORMAT, || webp(&large(), &Extras::default())),
     ];
     Row { format: "WebP", cells }
 }
@@ -84,7 +84,7 @@ fn of_gif() -> Row<8> {
             assert_p3(&picture.expect("decodes"));
         }),
         shallow("8 bits", FORMAT, file),
-        always_colour("no: palettes are of colour", FORMAT, || {
+        always_colour("no: palettes are in colour", FORMAT, || {
             written(&small().grayscale().to_rgb8().into(), ImageFormat::Gif)
         }),
         cell("yes: on or off", || {
@@ -110,7 +110,7 @@ fn of_bmp() -> Row<8> {
             assert_p3(&picture.expect("decodes"));
         }),
         shallow("8 bits", FORMAT, file),
-        always_colour("no: palettes are of colour", FORMAT, || written(&small().to_luma8().into(), ImageFormat::Bmp)),
+        always_colour("no: palettes are in colour", FORMAT, || written(&small().to_luma8().into(), ImageFormat::Bmp)),
         alpha(FORMAT, || written(&with_alpha(&photo(40, 30)), ImageFormat::Bmp)),
         no_metadata(FORMAT, file),
         refused(FORMAT, file),
@@ -122,14 +122,14 @@ fn of_bmp() -> Row<8> {
 fn of_tiff() -> Row<8> {
     const FORMAT: PictureFormat = PictureFormat::Tiff;
     let cells = [
-        orientation("yes: its tag", FORMAT, |picture, value| tiff(picture, &Beside::default(), value)),
-        profile(FORMAT, |picture, beside| tiff(picture, beside, 1)),
+        orientation("yes: its tag", FORMAT, |picture, value| tiff(picture, &Extras::default(), value)),
+        profile(FORMAT, |picture, extras| tiff(picture, extras, 1)),
         deep(FORMAT, || written(&deep_photo(40, 30), ImageFormat::Tiff)),
-        grey(FORMAT, |picture| tiff(picture, &Beside::default(), 1)),
-        alpha(FORMAT, || tiff(&with_alpha(&photo(40, 30)), &Beside::default(), 1)),
-        metadata(FORMAT, "EXIF, XMP, IPTC", |picture, beside| tiff(picture, beside, 1), true, true),
-        refused(FORMAT, || tiff(&small(), &Beside::default(), 1)),
-        whole(FORMAT, || tiff(&large(), &Beside::default(), 1)),
+        grey(FORMAT, |picture| tiff(picture, &Extras::default(), 1)),
+        alpha(FORMAT, || tiff(&with_alpha(&photo(40, 30)), &Extras::default(), 1)),
+        metadata(FORMAT, "EXIF, XMP, IPTC", |picture, extras| tiff(picture, extras, 1), true, true),
+        refused(FORMAT, || tiff(&small(), &Extras::default(), 1)),
+        whole(FORMAT, || tiff(&large(), &Extras::default(), 1)),
     ];
     Row { format: "TIFF", cells }
 }
@@ -140,11 +140,11 @@ fn of_avif() -> Row<8> {
         transposed(FORMAT, "turned.avif"),
         cell("yes", || assert_p3(&decoded(&super::writing::p3_avif(), FORMAT).expect("decodes"))),
         deep(FORMAT, || avif(&photo(40, 30), true)),
-        kept_grey(FORMAT, "grey.avif"),
-        kept_alpha(FORMAT, "premultiplied.avif"),
-        kept_metadata(FORMAT, "turned.avif"),
-        kept_refused(FORMAT, "420-full.avif"),
-        whole(FORMAT, || kept("420-full.avif")),
+        test_file_grey(FORMAT, "grey.avif"),
+        test_file_alpha(FORMAT, "premultiplied.avif"),
+        test_file_metadata(FORMAT, "turned.avif"),
+        test_file_rejected(FORMAT, "420-full.avif"),
+        whole(FORMAT, || test_file("420-full.avif")),
     ];
     Row { format: "AVIF", cells }
 }
@@ -153,18 +153,18 @@ fn of_heic() -> Row<8> {
     const FORMAT: PictureFormat = PictureFormat::Heic;
     let cells = [
         transposed(FORMAT, "turned.heic"),
-        kept_profile(FORMAT, "p3.heic"),
+        test_file_profile(FORMAT, "p3.heic"),
         cell("16 bits", || {
-            let Some(picture) = decoded(&kept("10-bit.heic"), FORMAT) else { return };
+            let Some(picture) = decoded(&test_file("10-bit.heic"), FORMAT) else { return };
             assert!(is_truly_deep(&picture.pixels));
         }),
-        kept_grey(FORMAT, "grey.heic"),
-        kept_alpha(FORMAT, "alpha.heic"),
-        kept_metadata(FORMAT, "turned.heic"),
-        kept_refused(FORMAT, "10-bit.heic"),
+        test_file_grey(FORMAT, "grey.heic"),
+        test_file_alpha(FORMAT, "alpha.heic"),
+        test_file_metadata(FORMAT, "turned.heic"),
+        test_file_rejected(FORMAT, "10-bit.heic"),
         cell("no", || {
-            if decoded(&kept("grey.heic"), FORMAT).is_some() {
-                assert!(!header(kept("grey.heic"), FORMAT).decodes_in_part());
+            if decoded(&test_file("grey.heic"), FORMAT).is_some() {
+                assert!(!header(test_file("grey.heic"), FORMAT).decodes_in_part());
             }
         }),
     ];
@@ -175,40 +175,40 @@ fn of_jxl() -> Row<8> {
     const FORMAT: PictureFormat = PictureFormat::Jxl;
     let cells = [
         transposed(FORMAT, "transposed.jxl"),
-        kept_profile(FORMAT, "p3.jxl"),
-        deep(FORMAT, || kept("grey-16.jxl")),
-        kept_grey(FORMAT, "grey-16.jxl"),
-        kept_alpha(FORMAT, "alpha.jxl"),
-        kept_metadata(FORMAT, "turned.jxl"),
-        refused(FORMAT, || kept("lossless.jxl")),
-        whole(FORMAT, || kept("lossless.jxl")),
+        test_file_profile(FORMAT, "p3.jxl"),
+        deep(FORMAT, || test_file("grey-16.jxl")),
+        test_file_grey(FORMAT, "grey-16.jxl"),
+        test_file_alpha(FORMAT, "alpha.jxl"),
+        test_file_metadata(FORMAT, "turned.jxl"),
+        refused(FORMAT, || test_file("lossless.jxl")),
+        whole(FORMAT, || test_file("lossless.jxl")),
     ];
     Row { format: "JPEG XL", cells }
 }
 
 fn of_raw() -> Row<8> {
     const FORMAT: PictureFormat = PictureFormat::Raw;
-    let file = || raw(&jpeg(&small(), &Beside::default()), 1);
+    let file = || raw(&jpeg(&small(), &Extras::default()), 1);
     let cells = [
         orientation("yes: the preview's, or the file's", FORMAT, |picture, value| {
-            raw(&jpeg(picture, &Beside::default()), value)
+            raw(&jpeg(picture, &Extras::default()), value)
         }),
-        profile(FORMAT, |picture, beside| raw(&jpeg(picture, beside), 1)),
+        profile(FORMAT, |picture, extras| raw(&jpeg(picture, extras), 1)),
         shallow("8 bits: the preview's", FORMAT, file),
-        grey(FORMAT, |picture| raw(&jpeg(picture, &Beside::default()), 1)),
+        grey(FORMAT, |picture| raw(&jpeg(picture, &Extras::default()), 1)),
         never(FORMAT, "no: previews have none", move |_| file()),
         metadata(
             FORMAT,
             "EXIF, XMP",
-            |picture, beside| {
-                let preview = Beside { iptc: beside.iptc, ..Beside::default() };
+            |picture, extras| {
+                let preview = Extras { iptc: extras.iptc, ..Extras::default() };
                 raw(&jpeg(picture, &preview), 1)
             },
             true,
             false,
         ),
         rows_kept(FORMAT, file),
-        in_part(FORMAT, || raw(&jpeg(&large(), &Beside::default()), 1)),
+        in_part(FORMAT, || raw(&jpeg(&large(), &Extras::default()), 1)),
     ];
     Row { format: "raw, its preview", cells }
 }
@@ -269,20 +269,20 @@ fn of_ico() -> Row<8> {
     const FORMAT: PictureFormat = PictureFormat::Ico;
     let file = || written(&small(), ImageFormat::Ico);
     let cells = [
-        cell("no: EXIF in icons is not looked at", || {
-            let picture = decoded(&icon(&png(&small(), &beside_exif(6))), FORMAT).expect("decodes");
+        cell("no: EXIF in icons is ignored", || {
+            let picture = decoded(&icon(&png(&small(), &exif_extras(6))), FORMAT).expect("decodes");
             assert_eq!((picture.size(), &*picture.info.metadata), (Size::new(40, 30), &Metadata::default()));
         }),
-        cell("yes: of a PNG inside", || {
-            let inside = png(&plain(P3_COLOUR), &Beside { profile: Some(p3()), ..Beside::default() });
+        cell("yes: from an embedded PNG", || {
+            let inside = png(&plain(P3_COLOUR), &Extras { profile: Some(p3()), ..Extras::default() });
             assert_p3(&decoded(&icon(&inside), FORMAT).expect("decodes"));
         }),
-        deep(FORMAT, || icon(&png(&deep_photo(40, 30), &Beside::default()))),
-        grey(FORMAT, |picture| icon(&png(picture, &Beside::default()))),
+        deep(FORMAT, || icon(&png(&deep_photo(40, 30), &Extras::default()))),
+        grey(FORMAT, |picture| icon(&png(picture, &Extras::default()))),
         alpha(FORMAT, || written(&with_alpha(&photo(40, 30)), ImageFormat::Ico)),
         no_metadata(FORMAT, file),
-        cell("refused", || {
-            assert_refused_cut(FORMAT, &icon(&png(&small(), &Beside::default())));
+        cell("rejected", || {
+            assert_refused_cut(FORMAT, &icon(&png(&small(), &Extras::default())));
             assert_refused_cut(FORMAT, &icon(&written(&small(), ImageFormat::Bmp)[14..]));
         }),
         whole(FORMAT, file),
@@ -298,11 +298,11 @@ fn large() -> DynamicImage {
     photo(320, 240).into()
 }
 
-fn beside_exif(orientation: u16) -> Beside {
-    Beside { exif: Some(exif(orientation)), ..Beside::default() }
+fn exif_extras(orientation: u16) -> Extras {
+    Extras { exif: Some(exif(orientation)), ..Extras::default() }
 }
 
-/// An icon of one picture: a PNG, or a bitmap without its file header.
+/// An icon with one image: a PNG, or a bitmap without its file header.
 fn icon(picture: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0, 0, 1, 0, 1, 0, 40, 30, 0, 0, 1, 0, 24, 0];
     bytes.extend((picture.len() as u32).to_le_bytes());
@@ -311,10 +311,10 @@ fn icon(picture: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A picture that is stored in each of the eight ways comes out upright.
+/// An image with any of the eight orientations is decoded upright.
 fn orientation(words: &'static str, format: PictureFormat, make: fn(&DynamicImage, u16) -> Vec<u8>) -> Cell {
     cell(words, move || {
-        // The orientation that undoes each: quarter turns undo one another.
+        // The inverse of each orientation: quarter turns invert one another.
         for (value, undo) in (1..).zip([1, 2, 3, 4, 5, 8, 7, 6]) {
             let mut stored = DynamicImage::from(quadrants(96, 64));
             stored.apply_orientation(image::metadata::Orientation::from_exif(undo).expect("one of eight"));
@@ -332,11 +332,11 @@ fn orientation(words: &'static str, format: PictureFormat, make: fn(&DynamicImag
     })
 }
 
-/// A kept picture that is stored mirrored along its diagonal comes out upright.
+/// A stored test image with a transpose is decoded upright.
 fn transposed(format: PictureFormat, name: &'static str) -> Cell {
     cell("yes: the format's own", move || {
-        let Some(picture) = decoded(&kept(name), format) else { return };
-        let face = image::load_from_memory(&kept("face.png")).expect("decodes").to_rgb8();
+        let Some(picture) = decoded(&test_file(name), format) else { return };
+        let face = image::load_from_memory(&test_file("face.png")).expect("decodes").to_rgb8();
         let (width, height) = face.dimensions();
         assert_eq!(picture.size(), Size::new(height, width));
         let samples = picture.pixels.as_u8().expect("8 bits");
@@ -351,7 +351,7 @@ fn transposed(format: PictureFormat, name: &'static str) -> Cell {
     })
 }
 
-/// Files that can say nothing of turning or of transparency give neither.
+/// Formats without orientation or transparency return neither.
 fn never(format: PictureFormat, words: &'static str, make: impl Fn(&DynamicImage) -> Vec<u8> + 'static) -> Cell {
     cell(words, move || {
         let picture = decoded(&make(&small()), format).expect("decodes");
@@ -361,16 +361,16 @@ fn never(format: PictureFormat, words: &'static str, make: impl Fn(&DynamicImage
 
 fn profile(format: PictureFormat, make: Make) -> Cell {
     cell("yes", move || {
-        let beside = Beside { profile: Some(p3()), ..Beside::default() };
-        let picture = decoded(&make(&plain(P3_COLOUR), &beside), format).expect("decodes");
-        assert!(picture.info.icc_profile == beside.profile.map(Into::into), "it is the same profile");
+        let extras = Extras { profile: Some(p3()), ..Extras::default() };
+        let picture = decoded(&make(&plain(P3_COLOUR), &extras), format).expect("decodes");
+        assert!(picture.info.icc_profile == extras.profile.map(Into::into), "it is the same profile");
         assert_p3(&picture);
     })
 }
 
-fn kept_profile(format: PictureFormat, name: &'static str) -> Cell {
+fn test_file_profile(format: PictureFormat, name: &'static str) -> Cell {
     cell("yes", move || {
-        if let Some(picture) = decoded(&kept(name), format) {
+        if let Some(picture) = decoded(&test_file(name), format) {
             assert_p3(&picture);
         }
     })
@@ -380,7 +380,7 @@ fn no_profile(words: &'static str, format: PictureFormat, make: fn() -> Vec<u8>)
     cell(words, move || assert_eq!(decoded(&make(), format).expect("decodes").info.icc_profile, None))
 }
 
-/// Sixteen bits stay: not merely eight of them twice.
+/// 16 bits are preserved, not 8 bits repeated.
 fn deep(format: PictureFormat, make: fn() -> Vec<u8>) -> Cell {
     cell("16 bits", move || {
         let pixels = decoded(&make(), format).expect("decodes").pixels;
@@ -403,9 +403,9 @@ fn grey(format: PictureFormat, make: fn(&DynamicImage) -> Vec<u8>) -> Cell {
     })
 }
 
-fn kept_grey(format: PictureFormat, name: &'static str) -> Cell {
+fn test_file_grey(format: PictureFormat, name: &'static str) -> Cell {
     cell("yes", move || {
-        let Some(picture) = decoded(&kept(name), format) else { return };
+        let Some(picture) = decoded(&test_file(name), format) else { return };
         assert_eq!(picture.pixels.channels(), Channels::L);
     })
 }
@@ -414,7 +414,7 @@ fn always_colour(words: &'static str, format: PictureFormat, make: fn() -> Vec<u
     cell(words, move || assert!(!decoded(&make(), format).expect("decodes").pixels.channels().is_grey()))
 }
 
-/// Alpha goes from 0 at the top to 255 at the bottom, and colours are not multiplied by it.
+/// Alpha goes from 0 at the top to 255 at the bottom, and colours are not premultiplied.
 fn alpha(format: PictureFormat, make: fn() -> Vec<u8>) -> Cell {
     cell("yes", move || {
         let pixels = decoded(&make(), format).expect("decodes").pixels;
@@ -424,9 +424,9 @@ fn alpha(format: PictureFormat, make: fn() -> Vec<u8>) -> Cell {
     })
 }
 
-fn kept_alpha(format: PictureFormat, name: &'static str) -> Cell {
+fn test_file_alpha(format: PictureFormat, name: &'static str) -> Cell {
     cell("yes", move || {
-        let Some(picture) = decoded(&kept(name), format) else { return };
+        let Some(picture) = decoded(&test_file(name), format) else { return };
         let samples = picture.pixels.as_u8().expect("8 bits");
         assert_eq!(picture.pixels.channels(), Channels::Rgba);
         assert!(samples[3] < 20 && samples[samples.len() - 1] > 235, "a ramp of alpha");
@@ -435,15 +435,15 @@ fn kept_alpha(format: PictureFormat, name: &'static str) -> Cell {
 
 fn metadata(format: PictureFormat, words: &'static str, make: Make, xmp: bool, iptc: bool) -> Cell {
     cell(words, move || {
-        let beside = Beside { exif: Some(exif(1)), xmp: Some(XMP), iptc: Some(IPTC), ..Beside::default() };
-        let file = header(make(&small(), &beside), format);
+        let extras = Extras { exif: Some(exif(1)), xmp: Some(XMP), iptc: Some(IPTC), ..Extras::default() };
+        let file = header(make(&small(), &extras), format);
         assert_metadata(&file.info().metadata, xmp, iptc);
     })
 }
 
-fn kept_metadata(format: PictureFormat, name: &'static str) -> Cell {
+fn test_file_metadata(format: PictureFormat, name: &'static str) -> Cell {
     cell("EXIF, XMP", move || {
-        let Some(picture) = decoded(&kept(name), format) else { return };
+        let Some(picture) = decoded(&test_file(name), format) else { return };
         assert_metadata(&picture.info.metadata, true, false);
     })
 }
@@ -452,9 +452,9 @@ fn no_metadata(format: PictureFormat, make: impl Fn() -> Vec<u8> + 'static) -> C
     cell("no", move || assert_eq!(*header(make(), format).info().metadata, Metadata::default()))
 }
 
-/// Of a cut file the rows before the cut are right, and it is told how many are not there.
+/// In a truncated file the rows before the cut are correct, and the number of missing rows is reported.
 fn rows_kept(format: PictureFormat, make: impl Fn() -> Vec<u8> + 'static) -> Cell {
-    cell("rows are kept", move || {
+    cell("intact rows are kept", move || {
         let bytes = make();
         let sound = decoded(&bytes, format).expect("decodes").pixels;
         let picture = decode_bytes(&bytes[..bytes.len() * 7 / 10], &DecodeLimits::default()).expect("decodes in part");
@@ -467,14 +467,14 @@ fn rows_kept(format: PictureFormat, make: impl Fn() -> Vec<u8> + 'static) -> Cel
     })
 }
 
-/// A cut file gives no picture, and the reason is said.
+/// A truncated file is rejected with a reason.
 fn refused(format: PictureFormat, make: impl Fn() -> Vec<u8> + 'static) -> Cell {
-    cell("refused", move || assert_refused_cut(format, &make()))
+    cell("rejected", move || assert_refused_cut(format, &make()))
 }
 
-fn kept_refused(format: PictureFormat, name: &'static str) -> Cell {
-    cell("refused", move || {
-        let bytes = kept(name);
+fn test_file_rejected(format: PictureFormat, name: &'static str) -> Cell {
+    cell("rejected", move || {
+        let bytes = test_file(name);
         if decoded(&bytes, format).is_some() {
             assert_refused_cut(format, &bytes);
         }
@@ -490,7 +490,7 @@ fn assert_refused_cut(format: PictureFormat, bytes: &[u8]) {
     }
 }
 
-/// A reduced picture and a part cost less than the whole.
+/// A reduced image and a region cost less than the whole.
 fn in_part(format: PictureFormat, make: fn() -> Vec<u8>) -> Cell {
     cell("at 1/2, 1/4, 1/8, and parts", move || {
         let file = header(make(), format);
@@ -520,9 +520,9 @@ fn assert_refused(bytes: &[u8], reason: &str) {
     }
 }
 
-/// Every format that is read has a row, and a seed for the test of corruption.
+/// Every supported input format has a row, and a seed for the corruption test.
 #[test]
-fn no_format_is_forgotten() {
+fn every_format_has_a_row_and_a_seed() {
     use std::collections::BTreeSet;
     let named: BTreeSet<&str> = pictures::seeds().iter().map(|(format, _)| format.name()).collect();
     let rows = rows();

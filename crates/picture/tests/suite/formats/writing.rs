@@ -1,4 +1,4 @@
-//! What is written into crops of each format; looked at with other readers where there are such.
+//! Encoded features of each format, verified with other decoders if available.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ fn row(format: OutputFormat) -> Row<8> {
     Row { format: format.name(), cells }
 }
 
-/// A file of one colour of Display P3.
+/// A file of one Display P3 colour.
 pub(super) fn p3_avif() -> Vec<u8> {
     encode(&p3_crop(), &spec(OutputFormat::Avif)).bytes
 }
@@ -57,7 +57,7 @@ fn with_metadata() -> Crop {
     Crop { metadata: metadata.into(), ..colour(SIZE) }
 }
 
-/// The highest quality of each, and everything of the photo's metadata.
+/// The maximum quality of each, with all of the photo's metadata.
 fn spec(format: OutputFormat) -> EncodeSpec {
     let metadata = MetadataPolicy::All;
     EncodeSpec { format, quality: 100, avif_speed: 10, lossless: true, metadata, ..EncodeSpec::default() }
@@ -71,7 +71,7 @@ fn back(bytes: &[u8]) -> picture::Picture {
     decode_bytes(bytes, &DecodeLimits::default()).expect("decodes")
 }
 
-/// The fields of a file's EXIF, by another reader.
+/// The EXIF fields of a file, by another reader.
 fn fields(bytes: &[u8]) -> exif::Exif {
     exif::Reader::new().read_from_container(&mut Cursor::new(bytes)).expect("has EXIF")
 }
@@ -85,7 +85,7 @@ fn number(fields: &exif::Exif, tag: exif::Tag) -> u32 {
 }
 
 fn orientation(format: OutputFormat) -> Cell {
-    cell("upright, and said to be", move || {
+    cell("upright, and marked as upright", move || {
         let file = encode(&with_metadata(), &spec(format)).bytes;
         assert_eq!(back(&file).size(), SIZE);
         assert_eq!(number(&fields(&file), exif::Tag::Orientation), 1);
@@ -121,7 +121,7 @@ fn depth(format: OutputFormat) -> Cell {
 }
 
 fn grey(format: OutputFormat) -> Cell {
-    let words = if format.has_grey() { "yes" } else { "no: becomes equal red, green and blue" };
+    let words = if format.has_grey() { "yes" } else { "no: converted to RGB" };
     cell(words, move || {
         let samples: Vec<u8> = photo(40, 30).pixels().map(|pixel| pixel[1]).collect();
         let grey = Pixels::from_u8(SIZE, Channels::L, samples).expect("fits");
@@ -135,7 +135,7 @@ fn grey(format: OutputFormat) -> Cell {
 }
 
 fn alpha(format: OutputFormat) -> Cell {
-    let words = if format.has_alpha() { "yes" } else { "no: the fill shows through" };
+    let words = if format.has_alpha() { "yes" } else { "no: the fill colour is used" };
     cell(words, move || {
         let samples: Vec<u8> =
             (0..16 * 16).flat_map(|index| [200, 60, 60, if index % 16 < 8 { 0 } else { 255 }]).collect();
@@ -165,7 +165,7 @@ fn metadata(format: OutputFormat) -> Cell {
         assert_eq!(reported.len(), notes, "{reported:?}");
         let stripped = encode(&with_metadata(), &EncodeSpec { metadata: MetadataPolicy::Strip, ..spec(format) }).bytes;
         let left = Arc::unwrap_or_clone(back(&stripped).info.metadata);
-        // A TIFF file's own tags may be given as an EXIF block.
+        // The tags of a TIFF file may be returned as an EXIF block.
         let exif = left.exif.is_some_and(|block| block.windows(6).any(|part| part == b"person"));
         assert_eq!((exif, left.xmp, left.iptc), (false, None, None));
     })
@@ -176,7 +176,7 @@ fn resolution(format: OutputFormat) -> Cell {
         OutputFormat::Jpeg => "JFIF and EXIF",
         OutputFormat::Png => "pHYs and EXIF",
         OutputFormat::Tiff => "its tags",
-        OutputFormat::WebP | OutputFormat::Avif => "EXIF; none where metadata is stripped",
+        OutputFormat::WebP | OutputFormat::Avif => "EXIF; none if metadata is stripped",
     };
     cell(words, move || {
         let spec = EncodeSpec { dpi: 350, ..spec(format) };
@@ -203,12 +203,12 @@ fn resolution(format: OutputFormat) -> Cell {
 fn target(format: OutputFormat) -> Cell {
     let words = match format {
         OutputFormat::Jpeg | OutputFormat::Avif => "by quality",
-        OutputFormat::WebP => "by quality; lossless: packed harder",
-        OutputFormat::Png | OutputFormat::Tiff => "packed harder, else refused",
+        OutputFormat::WebP => "by quality; lossless: stronger compression",
+        OutputFormat::Png | OutputFormat::Tiff => "stronger compression, else rejected",
     };
     cell(words, move || {
         if format != OutputFormat::Png && format != OutputFormat::Tiff {
-            // Noise, so that quality counts.
+            // Noise, so that quality makes a difference.
             let samples = (0..96 * 96 * 3_u32).map(|index| (index.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect();
             let crop = crop(Pixels::from_u8(Size::new(96, 96), Channels::Rgb, samples).expect("fits"));
             let free = EncodeSpec { lossless: false, ..spec(format) };

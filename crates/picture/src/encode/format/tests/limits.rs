@@ -1,8 +1,8 @@
-//! Files of at most so many bytes, and crops that are refused.
+//! Tests of size limits and of rejected crops.
 
 use super::*;
 
-/// Noise that does not compress away, 120 x 80.
+/// Incompressible noise, 120 x 80.
 fn noise() -> Crop {
     let size = Size::new(120, 80);
     let mut state = 1_u32;
@@ -18,7 +18,7 @@ fn limited(format: OutputFormat, max_kilobytes: u32) -> EncodeSpec {
 }
 
 #[test]
-fn a_limit_holds_with_all_that_is_in_the_file_and_more_room_gives_more_quality() {
+fn size_limit_includes_metadata_and_determines_quality() {
     let crop = Crop { icc_profile: Some(vec![7; 1_500].into()), ..noise() };
     for format in [OutputFormat::Jpeg, OutputFormat::WebP] {
         let free = encode(&crop, &EncodeSpec { max_kilobytes: None, ..limited(format, 1) }).bytes.len();
@@ -35,7 +35,7 @@ fn a_limit_holds_with_all_that_is_in_the_file_and_more_room_gives_more_quality()
             last = encoded.bytes.len();
             let note = encoded.notes[0].to_string();
             assert!(
-                note.starts_with("quality 95 became ") && note.ends_with(&format!(" to fit into {limit} kB")),
+                note.starts_with("quality 95 became ") && note.ends_with(&format!(" to stay within {limit} kB")),
                 "{note}"
             );
             assert_eq!(encode(&crop, &limited(format, limit)), encoded, "the same again");
@@ -46,7 +46,7 @@ fn a_limit_holds_with_all_that_is_in_the_file_and_more_room_gives_more_quality()
 }
 
 #[test]
-fn avif_is_made_to_fit_too() {
+fn avif_respects_the_size_limit() {
     let crop = noise();
     let free = encode(&crop, &EncodeSpec { max_kilobytes: None, ..limited(OutputFormat::Avif, 1) }).bytes.len();
     assert!(free > 4_000, "{free}");
@@ -54,7 +54,7 @@ fn avif_is_made_to_fit_too() {
 }
 
 #[test]
-fn what_cannot_be_made_small_enough_is_refused_with_the_size_it_needs() {
+fn unreachable_size_limit_reports_the_necessary_size() {
     let crop = noise();
     for format in OutputFormat::ALL {
         let spec = EncodeSpec { lossless: true, ..limited(format, 1) };
@@ -64,14 +64,14 @@ fn what_cannot_be_made_small_enough_is_refused_with_the_size_it_needs() {
         assert!(*kilobytes_needed > 1, "{refused}");
         let enough = EncodeSpec { max_kilobytes: Some(*kilobytes_needed as u32), ..spec };
         assert!(encode_crop(&crop, &enough, Color::WHITE).is_ok(), "{refused}");
-        let words = refused.to_string();
-        assert!(words.contains(&format!("{kilobytes_needed} kB as {}", format.name())), "{words}");
+        let message = refused.to_string();
+        assert!(message.contains(&format!("{kilobytes_needed} kB as {}", format.name())), "{message}");
     }
 }
 
 #[test]
-fn a_lossless_file_is_pressed_harder_where_that_makes_it_fit() {
-    // Rows that repeat: quick compression finds less of that.
+fn lossless_formats_increase_compression_to_meet_the_limit() {
+    // Repeating rows: fast compression is less effective on them.
     let size = Size::new(128, 128);
     let samples = (0..size.pixels() as u32).map(|at| ((at % 128) * 37 % 101) as u8 ^ (at / 128 % 7) as u8);
     let crop = crop_of(Pixels::from_u8(size, Channels::L, samples.collect()).expect("fits"));
@@ -86,7 +86,7 @@ fn a_lossless_file_is_pressed_harder_where_that_makes_it_fit() {
 }
 
 #[test]
-fn crops_without_pixels_and_crops_too_long_for_the_format_are_refused() {
+fn empty_and_oversized_crops_are_rejected() {
     let empty = crop_of(Pixels::from_u8(Size::new(0, 5), Channels::Rgb, Vec::new()).expect("fits"));
     for format in OutputFormat::ALL {
         let refused = encode_crop(&empty, &spec(format), Color::WHITE);
@@ -99,17 +99,17 @@ fn crops_without_pixels_and_crops_too_long_for_the_format_are_refused() {
         match format {
             OutputFormat::Png | OutputFormat::Tiff => assert!(encoded.is_ok(), "{}", format.name()),
             _ => {
-                let words = encoded.expect_err("too long").to_string();
-                assert!(words.contains("65536") && words.contains(&format.longest_side().to_string()), "{words}");
+                let message = encoded.expect_err("too long").to_string();
+                assert!(message.contains("65536") && message.contains(&format.max_side().to_string()), "{message}");
             }
         }
     }
 }
 
 #[test]
-fn numbers_out_of_range_are_refused_before_anything_is_encoded() {
+fn out_of_range_values_are_rejected_before_encoding() {
     let usual = EncodeSpec::default();
-    for (spec, words) in [
+    for (spec, message) in [
         (EncodeSpec { quality: 0, ..usual }, "a quality of 0 is outside 1 to 100"),
         (EncodeSpec { quality: 101, ..usual }, "a quality of 101 is outside 1 to 100"),
         (EncodeSpec { avif_speed: 0, ..usual }, "an AVIF speed of 0 is outside 1 to 10"),
@@ -118,12 +118,12 @@ fn numbers_out_of_range_are_refused_before_anything_is_encoded() {
         (EncodeSpec { dpi: 10_001, ..usual }, "a resolution of 10001 dpi is outside 1 to 10000"),
         (
             EncodeSpec { max_kilobytes: Some(0), ..usual },
-            "a limit of 0 kB lets no file be written; give at least 1 kB, or no limit",
+            "a limit of 0 kB allows no file; give at least 1 kB, or no limit",
         ),
     ] {
-        assert_eq!(spec.check().expect_err("out of range").to_string(), words);
+        assert_eq!(spec.check().expect_err("out of range").to_string(), message);
         let refused = encode_crop(&flat(Channels::L, &[1]), &spec, Color::WHITE).expect_err("out of range");
-        assert_eq!(refused.to_string(), words);
+        assert_eq!(refused.to_string(), message);
     }
     for spec in [usual, EncodeSpec { quality: 1, avif_speed: 10, dpi: 10_000, max_kilobytes: Some(1), ..usual }] {
         assert_eq!(spec.check(), Ok(()));

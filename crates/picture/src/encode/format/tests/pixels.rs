@@ -1,4 +1,4 @@
-//! What becomes of pixels in each format.
+//! Tests of the pixels in each format.
 
 use outcome::PictureFormat;
 use recipe::DecodeLimits;
@@ -23,7 +23,7 @@ fn pixels_of(image: &DynamicImage) -> Pixels {
     Pixels::new(size, channels, samples).expect("fits")
 }
 
-/// The largest difference of 8-bit samples.
+/// The maximum difference of 8-bit samples.
 fn difference(a: &Pixels, b: &Pixels) -> u8 {
     assert_eq!((a.size(), a.layout()), (b.size(), b.layout()));
     let pairs = a.as_u8().expect("8 bits").iter().zip(b.as_u8().expect("8 bits"));
@@ -31,7 +31,7 @@ fn difference(a: &Pixels, b: &Pixels) -> u8 {
 }
 
 #[test]
-fn png_and_tiff_keep_every_bit_at_every_compression() {
+fn png_and_tiff_are_lossless_at_every_compression() {
     for format in [OutputFormat::Png, OutputFormat::Tiff] {
         for compression in Compression::ALL {
             for (channels, deep) in KINDS.into_iter().chain([(Channels::La, true)]) {
@@ -43,7 +43,7 @@ fn png_and_tiff_keep_every_bit_at_every_compression() {
                     pixels_of(&read(&encoded.bytes))
                 };
                 assert!(back == crop.pixels, "{} {compression:?} {channels:?} {deep}", format.name());
-                assert_eq!(words(&encoded.notes), [""; 0]);
+                assert_eq!(messages(&encoded.notes), [""; 0]);
             }
         }
     }
@@ -70,14 +70,14 @@ fn tiff_pixels(file: &[u8]) -> Pixels {
 }
 
 #[test]
-fn webp_without_loss_keeps_all_but_depth_and_grey() {
+fn lossless_webp_loses_only_depth_and_grey() {
     for compression in Compression::ALL {
         for (channels, deep) in KINDS {
             let crop = slope(channels, deep);
             let encoded = encode(&crop, &EncodeSpec { compression, ..spec(OutputFormat::WebP) });
             let expected = crop.pixels.clone().into_8_bits().into_channels(channels.in_colour());
             assert!(pixels_of(&read(&encoded.bytes)) == expected, "{compression:?} {channels:?} {deep}");
-            assert_eq!(words(&encoded.notes), if deep { vec!["16 bits became 8"] } else { vec![] });
+            assert_eq!(messages(&encoded.notes), if deep { vec!["16 bits reduced to 8"] } else { vec![] });
         }
     }
     let hidden = flat(Channels::Rgba, &[200, 100, 50, 0]);
@@ -88,7 +88,7 @@ fn webp_without_loss_keeps_all_but_depth_and_grey() {
 }
 
 #[test]
-fn webp_with_loss_is_close_and_its_alpha_exact() {
+fn lossy_webp_is_close_with_exact_alpha() {
     for (channels, deep) in KINDS {
         let crop = slope(channels, deep);
         let file = encode(&crop, &EncodeSpec { lossless: false, ..spec(OutputFormat::WebP) }).bytes;
@@ -107,7 +107,7 @@ fn webp_with_loss_is_close_and_its_alpha_exact() {
 }
 
 #[test]
-fn jpeg_is_close_to_the_crop_on_the_fill_and_keeps_grey() {
+fn jpeg_is_close_to_the_flattened_crop_and_keeps_grey() {
     let fill = Color { rgb: [200; 3] };
     for (channels, deep) in KINDS {
         let crop = slope(channels, deep);
@@ -131,7 +131,7 @@ fn jpeg_is_close_to_the_crop_on_the_fill_and_keeps_grey() {
     }
 }
 
-/// `pixels` on a grey fill of 8 bits, worked out with real numbers.
+/// `pixels` composited over a grey fill of 8 bits, calculated in floating point.
 fn on_fill(pixels: &Pixels, fill: u8) -> Pixels {
     let channels = pixels.channels();
     let flat = channels.without_alpha().count();
@@ -148,7 +148,7 @@ fn on_fill(pixels: &Pixels, fill: u8) -> Pixels {
 }
 
 #[test]
-fn jpegs_of_low_quality_are_baseline_still() {
+fn low_quality_jpegs_are_baseline() {
     let file = encode(&slope(Channels::Rgb, false), &EncodeSpec { quality: 3, ..spec(OutputFormat::Jpeg) }).bytes;
     assert!(segments(&file).iter().any(|(marker, _)| *marker == 0xC0));
 }
@@ -179,7 +179,7 @@ fn hidden_colour_never_leaks_into_a_jpeg() {
 }
 
 #[test]
-fn the_fill_is_a_colour_of_srgb_whatever_the_profile() {
+fn fill_is_an_srgb_colour_for_every_profile() {
     let fill = Color { rgb: [255, 0, 0] };
     let profile = display_p3();
     let clear = Crop { icc_profile: Some(Arc::clone(&profile)), ..flat(Channels::Rgba, &[0, 255, 0, 0]) };
@@ -192,7 +192,7 @@ fn the_fill_is_a_colour_of_srgb_whatever_the_profile() {
 }
 
 #[test]
-fn profiles_are_carried_as_they_are() {
+fn profiles_are_embedded_unchanged() {
     let long: Arc<[u8]> = (0..200_000_u32).map(|i| (i.wrapping_mul(i) >> 3) as u8).collect();
     for format in [OutputFormat::Jpeg, OutputFormat::Png, OutputFormat::WebP, OutputFormat::Tiff] {
         for profile in [display_p3(), Arc::clone(&long)] {
@@ -200,42 +200,48 @@ fn profiles_are_carried_as_they_are() {
                 let crop = Crop { icc_profile: Some(Arc::clone(&profile)), ..slope(Channels::Rgba, false) };
                 let encoded = encode(&crop, &EncodeSpec { lossless, ..spec(format) });
                 assert!(profile_of(&encoded.bytes).as_deref() == Some(&*profile), "{}", format.name());
-                assert_eq!(words(&encoded.notes), [""; 0]);
+                assert_eq!(messages(&encoded.notes), [""; 0]);
             }
         }
     }
 }
 
 #[test]
-fn a_grey_profile_stays_with_grey_and_is_converted_where_grey_cannot_stay() {
+fn grey_profiles_are_converted_only_if_grey_becomes_colour() {
     let profile = grey_gamma(1.0);
     let crop = Crop { icc_profile: Some(Arc::clone(&profile)), ..flat(Channels::L, &[60]) };
     for format in [OutputFormat::Jpeg, OutputFormat::Png, OutputFormat::Tiff] {
         let encoded = encode(&crop, &spec(format));
         assert_eq!(profile_of(&encoded.bytes).as_deref(), Some(&*profile), "{}", format.name());
-        assert_eq!(words(&encoded.notes), [""; 0]);
+        assert_eq!(messages(&encoded.notes), [""; 0]);
     }
     let encoded = encode(&crop, &spec(OutputFormat::Avif));
     assert!(!contains(&encoded.bytes, b"colrprof"));
-    assert_eq!(words(&encoded.notes), ["colours became sRGB: AVIF has no grey, so a profile of grey does not fit"]);
+    assert_eq!(
+        messages(&encoded.notes),
+        ["colours were converted to sRGB: AVIF has no greyscale, so a grey profile cannot be used"]
+    );
     let encoded = encode(&crop, &spec(OutputFormat::WebP));
     let expected = to_srgb(crop.pixels.clone(), Some(&profile)).as_u8().expect("8 bits")[0];
     assert!(expected > 100, "the profile makes a difference");
     assert_eq!(read(&encoded.bytes).to_rgb8().get_pixel(3, 3).0, [expected; 3]);
     assert_eq!(profile_of(&encoded.bytes), None);
-    assert_eq!(words(&encoded.notes), ["colours became sRGB: WebP has no grey, so a profile of grey does not fit"]);
-    // On a coloured fill grey becomes colour.
+    assert_eq!(
+        messages(&encoded.notes),
+        ["colours were converted to sRGB: WebP has no greyscale, so a grey profile cannot be used"]
+    );
+    // On a coloured fill, grey becomes colour.
     let clear = Crop { icc_profile: Some(profile), ..flat(Channels::La, &[60, 0]) };
     let encoded = encode_crop(&clear, &spec(OutputFormat::Jpeg), Color { rgb: [0, 0, 255] }).expect("encodes");
     assert_eq!(profile_of(&encoded.bytes), None);
     assert_eq!(
-        words(&encoded.notes),
-        ["colours became sRGB: the fill has a colour, so a profile of grey does not fit"]
+        messages(&encoded.notes),
+        ["colours were converted to sRGB: the fill is coloured, so a grey profile cannot be used"]
     );
 }
 
 #[test]
-fn srgb_where_asked_for_is_converted_at_full_depth_and_carries_no_profile() {
+fn srgb_conversion_uses_full_depth_and_embeds_no_profile() {
     let profile = display_p3();
     let crop = Crop { icc_profile: Some(Arc::clone(&profile)), ..slope(Channels::Rgb, true) };
     let srgb = to_srgb(crop.pixels.clone(), Some(&profile));
@@ -255,7 +261,7 @@ fn png_srgb(format: OutputFormat, file: &[u8]) -> bool {
 }
 
 #[test]
-fn alpha_that_becomes_nothing_takes_its_colour_along() {
+fn colour_is_cleared_if_alpha_rounds_to_zero() {
     let samples = [65_535, 0, 65_535, 100].repeat(SIZE.pixels() as usize);
     let pixels = Pixels::from_u16(SIZE, Channels::Rgba, samples).expect("fits");
     let crop = Crop { pixels, icc_profile: None, metadata: Arc::default() };
@@ -265,7 +271,7 @@ fn alpha_that_becomes_nothing_takes_its_colour_along() {
 }
 
 #[test]
-fn avif_is_read_back_close_with_alpha_where_there_is_some() {
+fn avif_round_trip_is_close() {
     for (channels, deep) in KINDS {
         let crop = slope(channels, deep);
         let encoded = encode(&crop, &EncodeSpec { quality: 95, ..spec(OutputFormat::Avif) });
@@ -275,9 +281,9 @@ fn avif_is_read_back_close_with_alpha_where_there_is_some() {
         assert_eq!(picture.pixels.channels(), expected.channels());
         let read = picture.pixels.into_8_bits();
         let pairs = read.as_u8().expect("8 bits").iter().zip(expected.as_u8().expect("8 bits"));
-        let apart: u32 = pairs.map(|(read, written)| u32::from(read.abs_diff(*written))).sum();
-        assert!(apart < expected.byte_size() as u32 * 4, "{channels:?}: {apart} in all");
-        assert_eq!(words(&encoded.notes), if deep { vec!["16 bits became 8"] } else { vec![] });
+        let difference: u32 = pairs.map(|(read, written)| u32::from(read.abs_diff(*written))).sum();
+        assert!(difference < expected.byte_size() as u32 * 4, "{channels:?}: {difference} in all");
+        assert_eq!(messages(&encoded.notes), if deep { vec!["16 bits reduced to 8"] } else { vec![] });
     }
 }
 
@@ -286,7 +292,7 @@ fn contains(file: &[u8], part: &[u8]) -> bool {
 }
 
 #[test]
-fn avif_carries_a_profile_and_its_pixels_are_still_found() {
+fn avif_with_profile_is_decodable() {
     let profile = display_p3();
     for channels in [Channels::Rgb, Channels::Rgba] {
         let plain = slope(channels, false);
@@ -294,7 +300,7 @@ fn avif_carries_a_profile_and_its_pixels_are_still_found() {
         let exif = Blocks { exif: Some(b"II*\0\x08\0\0\0\0\0\0\0\0\0".to_vec()), ..Blocks::default() };
         let file = |crop| encode_with_blocks(crop, &spec(OutputFormat::Avif), Color::WHITE, &exif).expect("encodes");
         let (with, without) = (file(&crop), file(&plain));
-        assert_eq!(words(&with.notes), [""; 0]);
+        assert_eq!(messages(&with.notes), [""; 0]);
         assert!(contains(&with.bytes, &[b"colrprof", &*profile].concat()));
         assert_eq!(with.bytes.len(), without.bytes.len() + 12 + profile.len() + 1);
         let read = |file: &Encoded| decode_bytes(&file.bytes, &DecodeLimits::default()).expect("decodes");

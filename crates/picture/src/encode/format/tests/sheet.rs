@@ -1,4 +1,4 @@
-//! Sheets read back: copies bit for bit, and what a PDF is made of.
+//! Tests of sheets: bit-exact copies, and the structure of a PDF.
 
 use recipe::{Paper, SheetFormat, SheetLayout, SheetSpec};
 
@@ -14,12 +14,12 @@ fn sheet_of(crop: &Crop, format: SheetFormat, spec: &EncodeSpec) -> Encoded {
     encode_sheet(crop, &layout(format), format, spec).expect("encodes")
 }
 
-/// The text of a PDF, its data as replacement characters.
+/// The text of a PDF, with binary data as replacement characters.
 fn text(pdf: &[u8]) -> String {
     String::from_utf8_lossy(pdf).into_owned()
 }
 
-/// The data of the stream of object `number`, and its dictionary.
+/// The stream data of object `number`, and its dictionary.
 fn stream(pdf: &[u8], number: u8) -> (String, Vec<u8>) {
     let find = |from: usize, word: &[u8]| {
         from + pdf[from..].windows(word.len()).position(|window| window == word).expect("is there")
@@ -32,7 +32,7 @@ fn stream(pdf: &[u8], number: u8) -> (String, Vec<u8>) {
     (dictionary, pdf[data + 7..data + 7 + length].to_vec())
 }
 
-/// Numbers before each `operator` of a page's drawing.
+/// Operands of each `operator` in a page's content.
 fn operands(drawing: &[u8], operator: &str) -> Vec<Vec<f64>> {
     let lines = text(drawing);
     let lines = lines.lines().filter_map(|line| line.strip_suffix(&format!(" {operator}")));
@@ -40,7 +40,7 @@ fn operands(drawing: &[u8], operator: &str) -> Vec<Vec<f64>> {
 }
 
 #[test]
-fn a_png_sheet_holds_the_crop_bit_for_bit_at_its_resolution_and_nothing_of_the_photo() {
+fn png_sheet_is_bit_exact_without_metadata() {
     for (channels, deep) in [(Channels::Rgb, false), (Channels::Rgb, true), (Channels::L, true)] {
         let mut crop = slope(channels, deep);
         crop.metadata = Arc::new(crate::Metadata { xmp: Some(b"<x/>"[..].into()), ..Default::default() });
@@ -64,7 +64,7 @@ fn a_png_sheet_holds_the_crop_bit_for_bit_at_its_resolution_and_nothing_of_the_p
 }
 
 #[test]
-fn a_jpeg_sheet_has_its_resolution_and_shows_paper_beneath_what_is_transparent() {
+fn jpeg_sheet_has_resolution_and_shows_paper_under_transparency() {
     let file = sheet_of(&flat(Channels::Rgba, &[200, 0, 0, 0]), SheetFormat::Jpeg, &spec(OutputFormat::Png));
     assert!(segments(&file.bytes).iter().all(|(marker, _)| ![0xE1, 0xED].contains(marker)), "no metadata");
     let (_, header) = segments(&file.bytes).into_iter().next().expect("JFIF");
@@ -76,18 +76,18 @@ fn a_jpeg_sheet_has_its_resolution_and_shows_paper_beneath_what_is_transparent()
 }
 
 #[test]
-fn a_pdf_is_a_page_of_the_papers_size_with_one_picture_placed_at_its_true_size() {
+fn pdf_has_one_page_with_one_image_at_its_true_size() {
     let crop = slope(Channels::Rgb, false);
     let layout = layout(SheetFormat::Pdf);
     let pdf = sheet_of(&crop, SheetFormat::Pdf, &spec(OutputFormat::Jpeg)).bytes;
-    let words = text(&pdf);
-    // 10 x 15 cm, 72 points to 25.4 mm.
+    let content = text(&pdf);
+    // 10 x 15 cm, 72 points per 25.4 mm.
     let [width, height] = layout.size_mm().map(|mm| mm * 72.0 / 25.4);
-    let page = words.split("/MediaBox [0 0 ").nth(1).expect("a page").split(']').next().expect("closed");
+    let page = content.split("/MediaBox [0 0 ").nth(1).expect("a page").split(']').next().expect("closed");
     let page: Vec<f64> = page.split(' ').map(|number| number.parse().expect("a number")).collect();
     assert!((page[0] - width).abs() < 1e-3 && (page[1] - height).abs() < 1e-3, "{page:?}");
-    assert_eq!(words.matches("/Subtype /Image").count(), 1);
-    assert!(words.contains("/PrintScaling /None"));
+    assert_eq!(content.matches("/Subtype /Image").count(), 1);
+    assert!(content.contains("/PrintScaling /None"));
     let (_, drawing) = stream(&pdf, 4);
     let places = operands(&drawing, "cm");
     assert_eq!((places.len(), text(&drawing).matches("/Crop Do").count()), (5, 5));
@@ -99,13 +99,13 @@ fn a_pdf_is_a_page_of_the_papers_size_with_one_picture_placed_at_its_true_size()
     }
     assert_eq!(operands(&drawing, "re").len(), layout.marks().len());
     for secret in ["Date", "/Producer", "/Title", "/Author", "/ID"] {
-        assert!(!words.contains(secret), "{secret}");
+        assert!(!content.contains(secret), "{secret}");
     }
     assert_eq!(pdf, sheet_of(&crop, SheetFormat::Pdf, &spec(OutputFormat::Jpeg)).bytes, "the same again");
 }
 
 #[test]
-fn the_picture_in_a_pdf_is_a_jpeg_or_without_loss_the_pixels_themselves() {
+fn pdf_image_is_a_jpeg_or_lossless() {
     for channels in [Channels::Rgb, Channels::L] {
         let crop = slope(channels, false);
         let (dictionary, data) = stream(&sheet_of(&crop, SheetFormat::Pdf, &spec(OutputFormat::Jpeg)).bytes, 5);
@@ -113,7 +113,7 @@ fn the_picture_in_a_pdf_is_a_jpeg_or_without_loss_the_pixels_themselves() {
         assert_eq!(read(&data).color().has_color(), !channels.is_grey());
         let (dictionary, data) = stream(&sheet_of(&crop, SheetFormat::Pdf, &spec(OutputFormat::Png)).bytes, 5);
         assert!(dictionary.contains("/Filter /FlateDecode") && dictionary.contains("/Predictor 15"), "{dictionary}");
-        // Put back into a PNG, whose packing it is: header, data and end.
+        // Rebuilds a PNG with the same compressed data: header, data and end.
         let mut file = Vec::new();
         let mut header = ::png::Encoder::new(&mut file, SIZE.width, SIZE.height);
         header.set_color(if channels.is_grey() { ::png::ColorType::Grayscale } else { ::png::ColorType::Rgb });
@@ -125,7 +125,7 @@ fn the_picture_in_a_pdf_is_a_jpeg_or_without_loss_the_pixels_themselves() {
 }
 
 #[test]
-fn a_pdf_says_what_its_colours_are() {
+fn pdf_has_a_colour_profile() {
     for (channels, profile, name) in [
         (Channels::Rgb, Some(display_p3()), "P3"),
         (Channels::Rgb, None, "sRGB"),
@@ -140,7 +140,7 @@ fn a_pdf_says_what_its_colours_are() {
         match profile {
             Some(profile) => assert_eq!(data, *profile, "{name}"),
             None => {
-                // It changes nothing where nothing is to change, and has the one date of all profiles made here.
+                // It is the identity if no conversion is needed, and has the fixed date of all generated profiles.
                 assert_eq!(crate::to_srgb(crop.pixels.clone(), Some(&data)), crop.pixels, "{name}");
                 ColorProfile::new_from_slice(&data).expect("a profile");
                 assert_eq!(data[24..26], 2025_u16.to_be_bytes(), "{name}");
@@ -153,20 +153,20 @@ fn a_pdf_says_what_its_colours_are() {
 }
 
 #[test]
-fn a_pdf_takes_eight_bits_and_no_alpha() {
+fn pdf_has_eight_bits_and_no_alpha() {
     let file = sheet_of(&slope(Channels::Rgba, true), SheetFormat::Pdf, &spec(OutputFormat::Png));
-    assert_eq!(words(&file.notes), ["16 bits became 8"]);
+    assert_eq!(messages(&file.notes), ["16 bits reduced to 8"]);
     let (dictionary, _) = stream(&file.bytes, 5);
     assert!(dictionary.contains("/BitsPerComponent 8") && dictionary.contains("/Colors 3"), "{dictionary}");
     assert!(!dictionary.contains("SMask"));
 }
 
 #[test]
-fn a_sheet_of_another_size_is_refused_by_name() {
+fn sheet_layout_of_another_size_is_rejected() {
     let other = SheetSpec::default().layout(Size::new(41, 24), 25).expect("fits");
     for format in SheetFormat::ALL {
         let refused = encode_sheet(&slope(Channels::L, false), &other, format, &spec(OutputFormat::Jpeg));
-        let words = refused.expect_err("refused").to_string();
-        assert!(words.contains(format.name()) && words.contains("41 x 24"), "{words}");
+        let message = refused.expect_err("refused").to_string();
+        assert!(message.contains(format.name()) && message.contains("41 x 24"), "{message}");
     }
 }

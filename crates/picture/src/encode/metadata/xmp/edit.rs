@@ -1,4 +1,4 @@
-//! The photo's packet, corrected.
+//! The corrected packet of the photo.
 
 use std::ops::Range;
 
@@ -7,13 +7,13 @@ use roxmltree::{Attribute, Document, Node};
 use geometry::Size;
 use outcome::CropNote;
 
-use super::names::{EXIF, NOTE, OF_FILE, OF_FILE_PROPERTIES, TIFF};
+use super::names::{EXIF, FILE_SPECIFIC, FILE_SPECIFIC_PROPERTIES, NOTE, TIFF};
 use super::{PACKET_END, PACKET_START, parse, text_of};
 
-/// A stretch of the packet's text and what takes its place.
+/// A range of the packet's text and its replacement.
 type Edit = (Range<usize>, String);
 
-/// `packet` with orientation, resolution and size of the crop, without pictures and without what belongs to the old file.
+/// `packet` with the orientation, resolution and size of the crop, without images and properties of the old file.
 pub(in super::super) fn corrected(packet: &[u8], size: Size, dpi: u16, notes: &mut Vec<CropNote>) -> Option<Vec<u8>> {
     let edited = text_of(packet).and_then(|text| {
         let document = parse(text)?;
@@ -21,7 +21,7 @@ pub(in super::super) fn corrected(packet: &[u8], size: Size, dpi: u16, notes: &m
             notes.push("the second part of the photo's XMP data is not in the crop".to_owned().into());
         }
         let xml = apply(text, document.root_element().range(), &edits(&document, size, dpi))?;
-        // What is written is read once more: a packet is sound or not there at all.
+        // The output is parsed once more: a packet is valid or dropped.
         parse(&xml).is_some().then(|| format!("{PACKET_START}{xml}{PACKET_END}").into_bytes())
     });
     if edited.is_none() {
@@ -36,7 +36,7 @@ fn has_extension(document: &Document<'_>) -> bool {
         .any(|node| node.has_tag_name((NOTE, "HasExtendedXMP")) || node.has_attribute((NOTE, "HasExtendedXMP")))
 }
 
-/// What has to change, in the order of the text.
+/// The necessary edits, in text order.
 fn edits(document: &Document<'_>, size: Size, dpi: u16) -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
     let mut removed_to = 0;
@@ -45,7 +45,7 @@ fn edits(document: &Document<'_>, size: Size, dpi: u16) -> Vec<Edit> {
             continue;
         }
         if node.is_text() && node.text().is_some_and(is_picture) {
-            // An element's text comes right after the element's own turn; nothing of the element has been edited.
+            // An element's text follows the element itself, which has no edit.
             let Some(holder) = node.parent_element() else { continue };
             edits.retain(|(range, _)| range.start < holder.range().start);
             removed_to = holder.range().end;
@@ -53,7 +53,7 @@ fn edits(document: &Document<'_>, size: Size, dpi: u16) -> Vec<Edit> {
         } else if node.is_element() {
             let name = node.tag_name();
             let namespace = name.namespace().unwrap_or_default();
-            if belongs_to_file(namespace, name.name()) {
+            if is_file_specific(namespace, name.name()) {
                 removed_to = node.range().end;
                 edits.push((node.range(), String::new()));
             } else if let Some(right) = right_value(namespace, name.name(), size, dpi) {
@@ -76,18 +76,18 @@ fn correct_element(node: Node<'_, '_>, right: String) -> Edit {
 
 fn correct_attribute(attribute: &Attribute<'_, '_>, size: Size, dpi: u16) -> Option<Edit> {
     let namespace = attribute.namespace().unwrap_or_default();
-    if belongs_to_file(namespace, attribute.name()) || is_picture(attribute.value()) {
+    if is_file_specific(namespace, attribute.name()) || is_picture(attribute.value()) {
         return Some((attribute.range(), String::new()));
     }
     Some((attribute.range_value(), right_value(namespace, attribute.name(), size, dpi)?))
 }
 
-fn belongs_to_file(namespace: &str, name: &str) -> bool {
-    OF_FILE.contains(&namespace)
-        || OF_FILE_PROPERTIES.iter().any(|(of, names)| *of == namespace && names.contains(&name))
+fn is_file_specific(namespace: &str, name: &str) -> bool {
+    FILE_SPECIFIC.contains(&namespace)
+        || FILE_SPECIFIC_PROPERTIES.iter().any(|(of, names)| *of == namespace && names.contains(&name))
 }
 
-/// What a property has to say of the crop.
+/// The value of a property for the crop.
 fn right_value(namespace: &str, name: &str, size: Size, dpi: u16) -> Option<String> {
     let right = match (namespace, name) {
         (TIFF, "Orientation") => "1".to_owned(),
@@ -100,14 +100,14 @@ fn right_value(namespace: &str, name: &str, size: Size, dpi: u16) -> Option<Stri
     Some(right)
 }
 
-/// True for a picture file in base64: JPEG, PNG, WebP, GIF, TIFF.
+/// True for an image file in base64: JPEG, PNG, WebP, GIF, TIFF.
 fn is_picture(text: &str) -> bool {
     const STARTS: [&str; 7] = ["/9j/", "iVBORw0K", "UklGR", "R0lGOD", "SUkqA", "TU0AK", "data:image/"];
     let text = text.trim_start();
     text.len() >= 64 && STARTS.iter().any(|start| text.starts_with(start))
 }
 
-/// The `whole` stretch of `text`, edited.
+/// The range `whole` of `text`, edited.
 fn apply(text: &str, whole: Range<usize>, edits: &[Edit]) -> Option<String> {
     let mut xml = String::with_capacity(whole.len());
     let mut at = whole.start;

@@ -1,4 +1,4 @@
-//! Namespaces of XMP.
+//! XMP namespaces.
 
 pub(super) const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 pub(super) const XML: &str = "http://www.w3.org/XML/1998/namespace";
@@ -12,9 +12,9 @@ pub(super) const EXIF_EX: &str = "http://cipa.jp/exif/1.0/";
 pub(super) const AUX: &str = "http://ns.adobe.com/exif/1.0/aux/";
 pub(super) const NOTE: &str = "http://ns.adobe.com/xmp/note/";
 
-/// Namespaces whose every property belongs to the old file: thumbnails, further pictures in the file (gain maps, depth, motion,
-/// sound), panoramas, and places of faces in the old picture.
-pub(super) const OF_FILE: [&str; 21] = [
+/// Namespaces that describe the old file only: thumbnails, further images in the file (gain maps, depth, motion,
+/// sound), panoramas, and face regions of the old image.
+pub(super) const FILE_SPECIFIC: [&str; 21] = [
     "http://ns.adobe.com/xap/1.0/g/img/",
     "http://ns.adobe.com/hdr-gain-map/1.0/",
     "http://ns.apple.com/HDRGainMap/1.0/",
@@ -38,8 +38,8 @@ pub(super) const OF_FILE: [&str; 21] = [
     "http://ns.samsung.com/photo/1.0/",
 ];
 
-/// Single properties that belong to the old file, by namespace.
-pub(super) const OF_FILE_PROPERTIES: [(&str, &[&str]); 5] = [
+/// Single properties that describe the old file, by namespace.
+pub(super) const FILE_SPECIFIC_PROPERTIES: [(&str, &[&str]); 5] = [
     (XMP, &["Thumbnails", "PageInfo"]),
     (NOTE, &["HasExtendedXMP"]),
     (PHOTOSHOP, &["ColorMode", "ICCProfile"]),

@@ -1,4 +1,4 @@
-//! A new packet of the properties that are safe.
+//! A new packet of safe properties.
 
 use std::fmt::Write;
 
@@ -9,16 +9,16 @@ use outcome::CropNote;
 use super::names::{AUX, DC, EXIF, EXIF_EX, PHOTOSHOP, RDF, RIGHTS, TIFF, XML, XMP};
 use super::{PACKET_END, PACKET_START, parse, text_of};
 
-/// How a property's values stand.
+/// The form of a property's values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// One text.
+    /// A single text.
     Text,
-    /// A row (`rdf:Seq`).
+    /// An ordered list (`rdf:Seq`).
     Row,
-    /// A set (`rdf:Bag`).
+    /// An unordered list (`rdf:Bag`).
     Set,
-    /// One text in several languages (`rdf:Alt`).
+    /// A text in several languages (`rdf:Alt`).
     Languages,
 }
 
@@ -56,7 +56,7 @@ const SAFE: [Properties; 8] = [
     (AUX, "aux", &[("Lens", Form::Text)]),
 ];
 
-/// Most values of a property, and most bytes of one: more is not what it says it is.
+/// Maximum number of values of a property, and maximum bytes of one: longer ones may hide other data.
 const MAX_VALUES: usize = 64;
 const MAX_VALUE: usize = 4096;
 
@@ -66,7 +66,7 @@ struct Value {
     language: Option<String>,
 }
 
-/// A new packet of what is safe in `packet`; `None` where nothing is.
+/// A new packet of the safe properties of `packet`; `None` if there are none.
 pub(in super::super) fn safe(packet: &[u8], notes: &mut Vec<CropNote>) -> Option<Vec<u8>> {
     let Some(document) = text_of(packet).and_then(parse) else {
         notes.push(
@@ -101,7 +101,7 @@ pub(in super::super) fn safe(packet: &[u8], notes: &mut Vec<CropNote>) -> Option
     Some(packet.into_bytes())
 }
 
-/// Values of a property, written as an attribute or as an element with or without a list.
+/// The values of a property, from an attribute or an element with or without a list.
 fn values_of(document: &Document<'_>, namespace: &str, name: &str) -> Vec<Value> {
     let described = document.descendants().filter(|node| {
         node.has_tag_name((RDF, "Description")) && node.parent().is_some_and(|parent| parent.has_tag_name((RDF, "RDF")))

@@ -1,4 +1,4 @@
-//! Packets as programs write them, and broken ones.
+//! Tests with packets as written by programs, and broken ones.
 
 use roxmltree::Document;
 
@@ -82,13 +82,13 @@ fn safe_writes_a_new_packet_of_author_rights_and_dates() {
 }
 
 #[test]
-fn safe_writes_nothing_where_nothing_is_safe() {
+fn safe_writes_nothing_without_safe_properties() {
     let place = packet("<rdf:Description rdf:about=\"\" photoshop:City=\"Berlin\"/>");
     assert_eq!(run(&place, false), (None, Vec::new()));
 }
 
 #[test]
-fn a_safe_property_that_is_too_long_is_reported() {
+fn oversized_safe_property_is_reported() {
     let long = packet(&format!(
         "<rdf:Description rdf:about=\"\" photoshop:Credit=\"{}\" xmp:CreateDate=\"2024\"/>",
         "x".repeat(5000)
@@ -99,7 +99,7 @@ fn a_safe_property_that_is_too_long_is_reported() {
 }
 
 #[test]
-fn all_keeps_the_packet_with_the_crops_numbers_and_without_pictures() {
+fn all_corrects_the_packet_and_removes_images() {
     let (made, notes) = run(&rich(), true);
     let made = made.expect("a packet");
     Document::parse(&made).expect("sound");
@@ -136,7 +136,7 @@ fn all_keeps_the_packet_with_the_crops_numbers_and_without_pictures() {
 }
 
 #[test]
-fn a_second_part_is_reported_and_no_longer_promised() {
+fn extended_xmp_is_dropped_and_reported() {
     let extended =
         packet("<rdf:Description rdf:about=\"\" xmpNote:HasExtendedXMP=\"0123\" photoshop:City=\"Berlin\"/>");
     let (made, notes) = run(&extended, true);
@@ -145,7 +145,7 @@ fn a_second_part_is_reported_and_no_longer_promised() {
 }
 
 #[test]
-fn broken_packets_and_traps_are_dropped_and_reported() {
+fn invalid_and_malicious_packets_are_dropped_and_reported() {
     let entities = "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]><x>&b;</x>";
     let many = |one: &dyn Fn(usize) -> String, count| (0..count).map(one).collect::<String>();
     let attributes = packet(&format!("<rdf:Description {}/>", many(&|index| format!("a{index}=\"\""), 5000)));
@@ -173,7 +173,7 @@ fn deep_nesting_does_not_overflow_the_stack() {
 }
 
 #[test]
-fn mutated_packets_are_sound_or_not_there() {
+fn mutated_packets_are_valid_or_dropped() {
     let source = rich().into_bytes();
     let mut state = 0xbb67_ae85_84ca_a73b;
     let mut written = 0;

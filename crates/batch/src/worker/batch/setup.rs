@@ -1,0 +1,74 @@
+//! The preparation of a batch before its first photo.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use outcome::EncodeError;
+use picture::Steps;
+use pipeline::NameBook;
+use recipe::Depth;
+
+use super::journal_writer::{JournalWriter, ResumeState};
+use crate::journal::JournalPlace;
+use crate::worker::ExportJob;
+use crate::worker::faults::RunNote;
+use crate::worker::scheduler::BatchScheduler;
+use crate::worker::sessions::Opened;
+
+/// Name book, journal and resume state, prepared before the first photo.
+pub(super) struct BatchSetup {
+    names: Mutex<NameBook>,
+    pub(super) journal_writer: Option<JournalWriter>,
+    pub(super) resume: Option<ResumeState>,
+    /// True once the output folder is known to exist.
+    folder_seen: AtomicBool,
+    pub(super) notes: Arc<[RunNote]>,
+}
+
+impl BatchSetup {
+    /// Opens the journal and loads the state of an earlier part of the run. Stops the batch if a required journal cannot be
+    /// opened.
+    pub(super) fn prepare(spec: &ExportJob, opened: Option<&Opened>, steps: Steps, scheduler: &BatchScheduler) -> Self {
+        let mut names = NameBook::new(spec.output.clone(), spec.not_to_replace()).with_template(spec.template.clone());
+        let (mut journal_writer, mut resume, mut notes) = (None, None, Vec::new());
+        let journal = spec.journal.as_ref().filter(|_| spec.depth == Depth::Write);
+        if let Some(journal) = journal {
+            match JournalWriter::open(journal, spec, opened, &mut names, steps) {
+                Ok((writer, state)) => {
+                    if !state.done.is_empty() {
+                        notes.push(RunNote::AlreadyDone { photos: state.done.len() });
+                    }
+                    if state.removed > 0 {
+                        notes.push(RunNote::Removed { files: state.removed });
+                    }
+                    notes.extend(state.own.note());
+                    (journal_writer, resume) = (Some(writer), Some(state));
+                }
+                // The journal was not explicitly requested, so the batch runs without one.
+                Err(error) if !journal.resume && matches!(journal.place, JournalPlace::Beside { .. }) => {
+                    notes.push(RunNote::NoJournal(error));
+                }
+                Err(error) => scheduler.stop(error.into()),
+            }
+        }
+        let folder_seen = AtomicBool::new(spec.output.folder.is_dir());
+        Self { names: Mutex::new(names), journal_writer, resume, folder_seen, notes: notes.into() }
+    }
+
+    pub(super) fn names(&self) -> MutexGuard<'_, NameBook> {
+        self.names.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Fails if the output folder has disappeared: after a disk was unplugged, it would be created in the empty mount point.
+    pub(super) fn check_folder(&self, folder: &Path) -> Result<(), EncodeError> {
+        if self.folder_seen.load(Ordering::Acquire) && !folder.is_dir() {
+            return Err(EncodeError::FolderGone { path: folder.to_owned() });
+        }
+        Ok(())
+    }
+
+    pub(super) fn mark_folder_seen(&self) {
+        self.folder_seen.store(true, Ordering::Release);
+    }
+}

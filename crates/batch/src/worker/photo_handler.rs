@@ -1,0 +1,269 @@
+//! Handles the requests about single photos: indexing for the list, opening for the canvas, detail and preview.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use cancel::{CancelToken, Generation};
+use geometry::{PixelRect, Size};
+use outcome::{DisplayCopy, NoRuntime, Stage, StageError};
+use picture::{DecodeRequest, Picture, display_copy};
+use pipeline::{Examined, ReserveMemory, decode_part, examine, panic_message, preview_crop};
+use plan::PlannedCrop;
+use recipe::{BackendKind, CropSpec, FinishSpec, RenderSpec, RuntimeChoice, RuntimeOptions};
+
+use super::recent::RecentPictures;
+use super::sessions::{Opened, Opener};
+use super::thumbnails::ThumbnailStore;
+use super::{Event, ItemId, OpenRequest, PhotoRef, SecondaryDetection, SecondaryTimes};
+use crate::platform;
+
+/// Longer side of a canvas copy in pixels: a texture size that every renderer supports.
+const DISPLAY_SIDE: u32 = 2048;
+
+/// The open runtimes, the cache of recent images and the thumbnail store.
+pub(super) struct PhotoHandler {
+    opener: Opener,
+    opened: Option<Opened>,
+    no_runtime: NoRuntime,
+    secondary: Option<Opened>,
+    recent: RecentPictures,
+    thumbnails: Option<ThumbnailStore>,
+    /// True while a batch runs, which needs the memory: the image cache is kept small.
+    pub(super) batch_running: bool,
+}
+
+impl PhotoHandler {
+    /// A handler without an open runtime.
+    pub(super) fn new(opener: Opener, thumbnails: Option<ThumbnailStore>) -> Self {
+        Self {
+            opener,
+            opened: None,
+            no_runtime: NoRuntime::NotOpened,
+            secondary: None,
+            recent: RecentPictures::default(),
+            thumbnails,
+            batch_running: false,
+        }
+    }
+
+    /// The open runtime, or why there is none.
+    pub(super) fn opened(&self) -> Result<Opened, NoRuntime> {
+        self.opened.clone().ok_or_else(|| self.no_runtime.clone())
+    }
+
+    /// Frees cached images for a task that may use `budget` bytes.
+    pub(super) fn free_memory(&mut self, budget: u64) {
+        self.recent.evict_for(budget, budget);
+    }
+
+    pub(super) fn open_runtime(&mut self, options: OpenRequest) -> Event {
+        let requested = options.choice;
+        let start = Instant::now();
+        match Opened::open(&self.opener, options) {
+            Ok(opened) => {
+                let load_ms = start.elapsed().as_secs_f64() * 1e3;
+                let runtime = opened.runtime.clone();
+                tracing::info!(
+                    requested = requested.id(),
+                    runtime = runtime.actual.kind.id(),
+                    version = runtime.actual.version,
+                    device = runtime.actual.device,
+                    why = runtime.why.as_ref().map(tracing::field::display),
+                    load_ms,
+                    "runtime ready"
+                );
+                self.opened = Some(opened);
+                Event::RuntimeReady { runtime, load_ms }
+            }
+            Err(error) => {
+                tracing::error!(requested = requested.id(), %error, "runtime failed");
+                self.opened = None;
+                let error = Arc::new(error);
+                self.no_runtime = NoRuntime::Failed(Arc::clone(&error));
+                Event::RuntimeFailed { requested, error }
+            }
+        }
+    }
+
+    pub(super) fn open_secondary(
+        &mut self,
+        runtime: Option<BackendKind>,
+        model: Option<PathBuf>,
+        options: RuntimeOptions,
+    ) -> Event {
+        self.secondary = None;
+        if let Some(kind) = runtime {
+            let choice = RuntimeChoice::Named(kind);
+            match Opened::open(&self.opener, OpenRequest { choice, model, options, is_tried: false }) {
+                Ok(opened) => self.secondary = Some(opened),
+                Err(error) => return Event::RuntimeFailed { requested: choice, error: Arc::new(error) },
+            }
+        }
+        Event::SecondaryReady { runtime }
+    }
+
+    /// Runs the secondary runtime, if there is one. Its failure is part of the result and has no other effect.
+    fn secondary_detection(&mut self, picture: &Picture, photo: &PhotoRef) -> Option<SecondaryDetection> {
+        let secondary = self.secondary.as_mut()?;
+        let runtime = secondary.runtime.actual.kind;
+        let result =
+            match catch_unwind(AssertUnwindSafe(|| secondary.detector().detector.detect(picture, &photo.detect))) {
+                Ok(Ok(detection)) => Ok(SecondaryTimes {
+                    faces: detection.faces.len(),
+                    inference_ms: detection.inference_ms,
+                    total_ms: detection.preprocess_ms + detection.inference_ms + detection.postprocess_ms,
+                }),
+                Ok(Err(error)) => Err(error.into()),
+                Err(panic) => {
+                    // After a panic its buffers are in an unknown state.
+                    self.secondary = None;
+                    Err(StageError::Panicked { stage: Stage::Inference, message: panic_message(&*panic) })
+                }
+            };
+        Some(SecondaryDetection { runtime, result })
+    }
+
+    pub(super) fn index_photo(&mut self, photo: &PhotoRef, thumbnail_side: u32, cancel: &CancelToken) -> Event {
+        let examined = match self.examine(photo, thumbnail_side, cancel) {
+            Ok(examined) => examined,
+            Err(event) => return *event,
+        };
+        let Examined { picture, detection, stages } = examined;
+        let thumbnail = match display_copy(&picture, thumbnail_side) {
+            Ok(thumbnail) => thumbnail,
+            Err(error) => return failed(photo.item, error.into()),
+        };
+        if let Some(store) = &mut self.thumbnails {
+            store.insert(&photo.path, thumbnail_side, &thumbnail);
+        }
+        log_faces("photo indexed", photo, detection.as_ref().map(|detection| detection.faces.len()));
+        let detection = detection.map(Arc::new);
+        Event::PhotoIndexed { item: photo.item, thumbnail, info: picture.info.facts(), detection, stages }
+    }
+
+    pub(super) fn open_photo(&mut self, photo: &PhotoRef, generation: Generation, cancel: &CancelToken) -> Event {
+        let examined = match self.examine(photo, DISPLAY_SIDE, cancel) {
+            Ok(examined) => examined,
+            Err(event) => return *event,
+        };
+        let Examined { picture, detection, stages } = examined;
+        let display = match display_copy(&picture, DISPLAY_SIDE) {
+            Ok(display) => display,
+            Err(error) => return failed(photo.item, error.into()),
+        };
+        log_faces("photo opened", photo, detection.as_ref().map(|detection| detection.faces.len()));
+        let secondary = self.secondary_detection(&picture, photo);
+        let info = picture.info.facts();
+        let budget = self.cache_budget(photo.limits.memory_budget);
+        self.recent.insert(&photo.path, Arc::new(picture), budget);
+        let detection = detection.map(Arc::new);
+        Event::PhotoOpened { item: photo.item, generation, display, info, detection, stages, secondary }
+    }
+
+    pub(super) fn preview(
+        &mut self,
+        photo: &PhotoRef,
+        generation: Generation,
+        crop: &PlannedCrop,
+        render: &RenderSpec,
+        max_side: u32,
+    ) -> Event {
+        match self.render_region(photo, crop, render, max_side) {
+            Ok(image) => Event::PreviewRendered { item: photo.item, generation, crop: *crop, image },
+            Err(error) => failed(photo.item, error),
+        }
+    }
+
+    pub(super) fn render_detail(
+        &mut self,
+        photo: &PhotoRef,
+        generation: Generation,
+        part: PixelRect,
+        size: Size,
+    ) -> Event {
+        let unchanged = CropSpec::default().render_spec(FinishSpec::default());
+        match self.render_region(photo, &PlannedCrop::upright(part, size), &unchanged, size.long_side()) {
+            Ok(image) => Event::DetailRendered { item: photo.item, generation, part, image },
+            Err(error) => failed(photo.item, error),
+        }
+    }
+
+    /// Renders a region of a photo, scaled so that its longer side is at most `max_side`. Decodes only if the cache has no
+    /// match.
+    fn render_region(
+        &mut self,
+        photo: &PhotoRef,
+        crop: &PlannedCrop,
+        render: &RenderSpec,
+        max_side: u32,
+    ) -> Result<DisplayCopy, StageError> {
+        let _processing = platform::processing(&photo.path);
+        let (part, output) = PlannedCrop { output: crop.output.fit_within(max_side), ..*crop }.source_region();
+        let request = DecodeRequest::Frames(vec![(part, output)]);
+        let picture = match self.recent.get(&photo.path, &request) {
+            Some(picture) => picture,
+            None => {
+                // Decode a margin as well, so that small moves need no further decoding.
+                let around = DecodeRequest::Frames(vec![(with_margin(part), output.doubled())]);
+                let budget = self.cache_budget(photo.limits.memory_budget);
+                let reserve: ReserveMemory<'_> = &mut |bytes| self.recent.evict_for(bytes, budget);
+                let picture = Arc::new(decode_part(photo.source(), &around, reserve)?);
+                self.recent.insert(&photo.path, Arc::clone(&picture), budget);
+                picture
+            }
+        };
+        preview_crop(&picture, crop, render, max_side)
+    }
+
+    /// Bytes for the image cache, as a share of `budget`.
+    fn cache_budget(&self, budget: u64) -> u64 {
+        if self.batch_running { budget / 8 } else { budget }
+    }
+
+    /// Opens the same runtime again after a panic inside the engine, since its buffers are in an unknown state.
+    fn recover(&mut self, error: &StageError) {
+        if matches!(error, StageError::Panicked { stage: Stage::Inference, .. })
+            && let Some(opened) = self.opened.take()
+        {
+            self.open_runtime(opened.options().clone());
+        }
+    }
+
+    /// Decodes a photo and detects faces; on failure or cancel, the terminal event to send.
+    fn examine(&mut self, photo: &PhotoRef, long_side: u32, cancel: &CancelToken) -> Result<Examined, Box<Event>> {
+        let _processing = platform::processing(&photo.path);
+        let budget = self.cache_budget(photo.limits.memory_budget);
+        let reserve: ReserveMemory<'_> = &mut |bytes| self.recent.evict_for(bytes, budget);
+        let detector = self.opened.as_mut().map(Opened::detector);
+        match examine(photo.source(), long_side, detector, reserve, cancel) {
+            Ok(Some(examined)) => Ok(examined),
+            Ok(None) => Err(Box::new(Event::Superseded)),
+            Err(error) => {
+                tracing::info!(path = %photo.path.display(), %error, "failed");
+                self.recover(&error);
+                Err(Box::new(failed(photo.item, error)))
+            }
+        }
+    }
+}
+
+/// The frame extended by half its size on each side.
+fn with_margin(frame: PixelRect) -> PixelRect {
+    let (across, down) = (frame.width / 2, frame.height / 2);
+    PixelRect::new(
+        frame.x.saturating_sub_unsigned(across),
+        frame.y.saturating_sub_unsigned(down),
+        frame.width.saturating_add(across * 2),
+        frame.height.saturating_add(down * 2),
+    )
+}
+
+fn failed(item: ItemId, error: StageError) -> Event {
+    Event::Failed { item: Some(item), error }
+}
+
+fn log_faces(what: &str, photo: &PhotoRef, faces: Option<usize>) {
+    tracing::info!(path = %photo.path.display(), faces, "{what}");
+}

@@ -1,0 +1,57 @@
+//! Texts of the list: filters and sort orders.
+
+use super::*;
+
+/// Name of a mark, in English; translated by `tr` when shown.
+const fn mark_name(of: Mark) -> &'static str {
+    match of {
+        Mark::NeedsReview => mark("To review"),
+        Mark::Broken => mark("Damaged or failed"),
+        Mark::NoFace => mark("No face"),
+        Mark::Several => mark("Several faces"),
+        Mark::Uncertain => mark("Uncertain"),
+        Mark::Light => mark("Blurred or dark"),
+        Mark::Small => mark("Few pixels"),
+        Mark::Head => mark("Head and rules"),
+        Mark::Edges => mark("Edges and rotation"),
+        Mark::Edited => mark("Edited"),
+        Mark::Accepted => mark("Accepted"),
+        Mark::Excluded => mark("Excluded"),
+        Mark::Written => mark("Exported"),
+        Mark::NotWritten => mark("Not exported"),
+    }
+}
+
+/// The name with its count: `To review 12`.
+pub(crate) fn marked(of: Mark, count: usize) -> String {
+    format!("{} {}", tr(mark_name(of)), integer(count))
+}
+
+/// Description of a mark.
+pub(crate) const fn about_mark(of: Mark) -> &'static str {
+    match of {
+        Mark::NeedsReview => mark("Flagged and not yet accepted"),
+        Mark::Broken => mark("The photo is unreadable or incomplete, detection did not run, or the export failed"),
+        Mark::NoFace => mark("No face found"),
+        Mark::Several => mark("More or fewer faces than expected, or one of several was selected"),
+        Mark::Uncertain => mark("It may not be a face, or crown and chin are uncertain"),
+        Mark::Light => mark("The face is blurred, underexposed or overexposed"),
+        Mark::Small => mark("The face has few pixels, or the crop is enlarged"),
+        Mark::Head => mark("The head is cut off or off-centre, or a document rule is not met"),
+        Mark::Edges => mark("Too much is filled, the photo was rotated, or the head is still tilted"),
+        Mark::Edited => mark("Faces, heads, frames or settings were edited"),
+        Mark::Accepted => mark("Accepted despite their warnings"),
+        Mark::Excluded => mark("Excluded from the export"),
+        Mark::Written => mark("Written by the last export"),
+        Mark::NotWritten => mark("Not written by the last export, and not excluded"),
+    }
+}
+
+/// A sort order of the list, in English; translated by `tr` when shown.
+pub(crate) const fn list_sort(sort: ListSort) -> &'static str {
+    match sort {
+        ListSort::Added => mark("Order added"),
+        ListSort::Name => mark("Name"),
+        ListSort::Worst => mark("Most warnings first"),
+    }
+}

@@ -1,0 +1,160 @@
+//! The rules of a document, and how a crop and its file meet them. The English texts are those of `plan`.
+
+use plan::{FileFault, InRange, RuleCheck, RuleResult, SizeFault};
+
+use super::super::language::{fill, say, tr};
+use super::parts::plain;
+use super::presets::document_name;
+
+/// A rule and its result.
+pub(crate) fn rule(check: &RuleCheck) -> String {
+    match &check.found {
+        RuleResult::Head(found) => range_text(
+            found,
+            tr("head {found} %, allowed {min} to {max} %"),
+            tr("head {found} %, allowed {min} to {max} % ({mm} mm, allowed {min_mm} to {max_mm} mm)"),
+        ),
+        RuleResult::EyeLine(found) => range_text(
+            found,
+            tr("eye line {found} %, allowed {min} to {max} %"),
+            tr("eye line {found} %, allowed {min} to {max} % ({mm} mm, allowed {min_mm} to {max_mm} mm)"),
+        ),
+        RuleResult::Headroom(found) if found.percent()[0] < 0.0 => range_text(
+            found,
+            tr("headroom {found} % (the crown is cut off), allowed {min} to {max} %"),
+            tr(
+                "headroom {found} % (the crown is cut off), allowed {min} to {max} % ({mm} mm, allowed {min_mm} to {max_mm} mm)",
+            ),
+        ),
+        RuleResult::Headroom(found) => range_text(
+            found,
+            tr("headroom {found} %, allowed {min} to {max} %"),
+            tr("headroom {found} %, allowed {min} to {max} % ({mm} mm, allowed {min_mm} to {max_mm} mm)"),
+        ),
+        RuleResult::Size { output, fault: None, .. } => say!("size {size} pixels, as required", size = *output),
+        RuleResult::Size { output, fault: Some(fault), document } => {
+            let fault = size_fault(fault, &document_label(document.as_deref()));
+            say!("size {size} pixels, {fault}", size = *output, fault = fault)
+        }
+    }
+}
+
+/// Why a written file does not meet the rules.
+pub(crate) fn file_fault(fault: &FileFault) -> String {
+    let kilobytes = |bytes: usize| plain((bytes as f64 / 100.0).round() / 10.0);
+    match fault {
+        FileFault::TooSmall { bytes, min, document } => say!(
+            "file size {size} kB, must be at least {min} kB for {document}",
+            size = kilobytes(*bytes),
+            min = *min,
+            document = document_label(document.as_deref())
+        ),
+        FileFault::TooLarge { bytes, max, document } => say!(
+            "file size {size} kB, must be at most {max} kB for {document}",
+            size = kilobytes(*bytes),
+            max = *max,
+            document = document_label(document.as_deref())
+        ),
+        FileFault::NotJpeg { document } => {
+            say!("the file must be a JPEG for {document}", document = document_label(document.as_deref()))
+        }
+    }
+}
+
+/// The sentence in percent, or the one with millimetres if they are known.
+fn range_text(found: &InRange, in_percent: &str, with_mm: &str) -> String {
+    let [measure, min, max] = found.percent().map(plain);
+    let Some([mm, min_mm, max_mm]) = found.mm().map(|mm| mm.map(plain)) else {
+        return fill(in_percent, &[("found", &measure), ("min", &min), ("max", &max)]);
+    };
+    let parts: [(&str, &dyn super::super::language::Argument); 6] =
+        [("found", &measure), ("min", &min), ("max", &max), ("mm", &mm), ("min_mm", &min_mm), ("max_mm", &max_mm)];
+    fill(with_mm, &parts)
+}
+
+fn size_fault(fault: &SizeFault, document: &str) -> String {
+    match fault {
+        SizeFault::Shape { width, height, in_mm } => {
+            let (width, height) = (plain(*width), plain(*height));
+            let shape = match in_mm {
+                true => say!("{width} x {height} mm", width = width, height = height),
+                false => say!("{width} x {height} pixels", width = width, height = height),
+            };
+            say!("must have the shape of {shape} for {document}", shape = shape, document = document)
+        }
+        SizeFault::Exactly(size) => say!("must be {size} pixels for {document}", size = *size, document = document),
+        SizeFault::AtLeast(size) => {
+            say!("must be at least {size} pixels for {document}", size = *size, document = document)
+        }
+        SizeFault::AtMost(size) => {
+            say!("must be at most {size} pixels for {document}", size = *size, document = document)
+        }
+    }
+}
+
+fn document_label(document: Option<&str>) -> String {
+    document.map_or_else(|| tr("this document").to_owned(), document_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use geometry::Size;
+    use recipe::AllowedRange;
+
+    use super::super::super::language::{Language, set_current};
+    use super::*;
+
+    fn one_of_each() -> Vec<RuleCheck> {
+        let found = |measured, height_mm| InRange { measured, range: AllowedRange { min: 0.7, max: 0.8 }, height_mm };
+        let size = |fault| RuleResult::Size {
+            output: Size::new(300, 400),
+            fault,
+            document: Some("UK passport, digital".to_owned()),
+        };
+        let all = [
+            RuleResult::Head(found(0.667, None)),
+            RuleResult::Head(found(0.667, Some(45.0))),
+            RuleResult::EyeLine(found(0.6, None)),
+            RuleResult::EyeLine(found(0.6, Some(45.0))),
+            RuleResult::Headroom(found(0.1, None)),
+            RuleResult::Headroom(found(0.1, Some(45.0))),
+            RuleResult::Headroom(found(-0.1, None)),
+            RuleResult::Headroom(found(-0.1, Some(45.0))),
+            size(None),
+            size(Some(SizeFault::Shape { width: 35.0, height: 45.0, in_mm: true })),
+            size(Some(SizeFault::Shape { width: 35.0, height: 45.0, in_mm: false })),
+            size(Some(SizeFault::Exactly(Size::new(600, 600)))),
+            size(Some(SizeFault::AtLeast(Size::new(600, 600)))),
+            size(Some(SizeFault::AtMost(Size::new(600, 600)))),
+        ];
+        all.map(|found| RuleCheck { met: false, found }).to_vec()
+    }
+
+    #[test]
+    fn english_rule_texts_match_the_command_line() {
+        for check in one_of_each() {
+            assert_eq!(rule(&check), check.to_string());
+        }
+        let document = Some("UK passport, digital".to_owned());
+        let faults = [
+            FileFault::TooSmall { bytes: 12_340, min: 20, document: document.clone() },
+            FileFault::TooLarge { bytes: 60_000, max: 50, document: document.clone() },
+            FileFault::NotJpeg { document },
+        ];
+        for fault in faults {
+            assert_eq!(file_fault(&fault), fault.to_string());
+        }
+    }
+
+    #[test]
+    fn rules_are_reported_in_german_with_numbers_and_document_name() {
+        set_current(Language::German);
+        let reported: Vec<String> = one_of_each().iter().map(rule).collect();
+        let small = file_fault(&FileFault::TooSmall { bytes: 12_340, min: 20, document: None });
+        set_current(Language::English);
+        assert_eq!(reported[0], "Kopf 66,7\u{a0}%, erlaubt 70 bis 80\u{a0}%");
+        assert!(reported[1].contains("30 mm") || reported[1].contains("30\u{a0}mm"), "{}", reported[1]);
+        assert_eq!(reported[11], "Größe 300 x 400 Pixel, müssen 600 x 600 Pixel sein, für Britischer Pass, digital");
+        assert!(small.contains("12,3") && small.ends_with("für dieses Dokument"), "{small}");
+    }
+}

@@ -1,0 +1,55 @@
+//! Icons for the states of photos, distinguished by shape.
+
+use egui::{Color32, Painter, Pos2, Shape, Stroke, vec2};
+
+use super::warning_icon;
+
+/// State of a photo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum StatusIcon {
+    /// A crop will be missing: a disc with a cross.
+    Missing,
+    /// A triangle with an exclamation mark.
+    NeedsReview,
+    /// A tick.
+    Accepted,
+    /// A ring with a bar.
+    Excluded,
+    /// A pen.
+    Edited,
+    /// Two sliders.
+    Overrides,
+}
+
+/// Draws `icon`, about 12 points wide.
+pub(crate) fn paint_status_icon(painter: &Painter, center: Pos2, icon: StatusIcon, color: Color32) {
+    let stroke = Stroke::new(1.5, color);
+    let at = |x: f32, y: f32| center + vec2(x, y);
+    match icon {
+        StatusIcon::NeedsReview => warning_icon(painter, center, color),
+        StatusIcon::Missing => {
+            painter.circle_stroke(center, 5.5, stroke);
+            painter.line_segment([at(-2.2, -2.2), at(2.2, 2.2)], stroke);
+            painter.line_segment([at(-2.2, 2.2), at(2.2, -2.2)], stroke);
+        }
+        StatusIcon::Accepted => {
+            painter.add(Shape::line(vec![at(-5.0, 0.5), at(-1.5, 4.0), at(5.0, -4.0)], Stroke::new(2.0, color)));
+        }
+        StatusIcon::Excluded => {
+            painter.circle_stroke(center, 5.5, stroke);
+            painter.line_segment([at(-3.0, 0.0), at(3.0, 0.0)], stroke);
+        }
+        StatusIcon::Edited => {
+            painter.add(Shape::closed_line(
+                vec![at(-5.0, 5.0), at(-4.0, 1.8), at(2.6, -4.8), at(4.8, -2.6), at(-1.8, 4.0)],
+                Stroke::new(1.3, color),
+            ));
+        }
+        StatusIcon::Overrides => {
+            for (y, x) in [(-2.5, 1.5), (2.5, -1.5)] {
+                painter.line_segment([at(-5.5, y), at(5.5, y)], stroke);
+                painter.circle_filled(at(x, y), 2.2, color);
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! End-to-end test with the real worker: thirty photos, from dropping them to the written files.
+
+use std::cell::RefCell;
+use std::fs;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use egui::Key;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+
+use batch::settings::Settings;
+use batch::worker::{Event, Reply, Request, RequestId, WorkerHandle, WorkerPort};
+use geometry::Size;
+use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
+use outcome::DisplayCopy;
+use recipe::{BackendKind, CropSpec, EncodeSpec, OutputFormat, Recipe, RuntimeChoice};
+
+use super::script::Dropped;
+use crate::support::{folder, names, put_portrait, put_ramp, read_picture};
+
+/// Forwards requests to the worker, and keeps the last preview.
+struct Tap {
+    worker: WorkerHandle,
+    preview: Rc<RefCell<Option<DisplayCopy>>>,
+}
+
+impl WorkerPort for Tap {
+    fn send(&self, request: Request) -> RequestId {
+        self.worker.send(request)
+    }
+
+    fn try_recv(&self) -> Option<Reply> {
+        let reply = self.worker.try_recv()?;
+        if let Event::PreviewRendered { image, .. } = &reply.event {
+            *self.preview.borrow_mut() = Some(image.clone());
+        }
+        Some(reply)
+    }
+
+    fn pause(&self, id: RequestId, paused: bool) {
+        self.worker.pause(id, paused);
+    }
+
+    fn cancel(&self, id: RequestId) {
+        self.worker.cancel(id);
+    }
+
+    fn is_alive(&self) -> bool {
+        self.worker.is_alive()
+    }
+}
+
+struct NoPicker;
+
+impl FilePicker for NoPicker {
+    fn open(&mut self, _kind: PickerKind) -> Result<(), NoDialog> {
+        Err(NoDialog::Busy)
+    }
+
+    fn try_recv(&mut self, _focused: bool) -> Option<Picked> {
+        None
+    }
+}
+
+/// Steps until `there` is true.
+#[track_caller]
+fn wait_for(
+    harness: &mut Harness<'_, IronCropperApp>,
+    what: &str,
+    there: impl Fn(&Harness<'_, IronCropperApp>) -> bool,
+) {
+    let begun = Instant::now();
+    loop {
+        harness.run_steps(2);
+        if there(harness) {
+            return;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(120), "no {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn has(harness: &Harness<'_, IronCropperApp>, text: &str) -> bool {
+    harness.query_all_by_label_contains(text).next().is_some()
+}
+
+fn press(harness: &mut Harness<'_, IronCropperApp>, modifiers: egui::Modifiers, key: Key) {
+    harness.key_press_modifiers(modifiers, key);
+    harness.run_steps(4);
+}
+
+#[test]
+fn thirty_photos_are_dropped_edited_and_exported_as_previewed() {
+    let (photos, out) = (folder(), folder());
+    let mut paths = Vec::new();
+    for number in 1..30 {
+        paths.push(put_portrait(photos.path(), format!("photo_{number:02}.png")));
+    }
+    let empty = photos.path().join("photo_30.png");
+    put_ramp(&empty, 320, 400);
+    paths.push(empty);
+
+    let settings = Settings {
+        output_folder: Some(out.path().to_owned()),
+        recipe: Recipe {
+            crop: CropSpec { output: Size::new(80, 100), ..CropSpec::default() },
+            encode: EncodeSpec { format: OutputFormat::Png, ..EncodeSpec::default() },
+            ..Recipe::default()
+        },
+        ..Settings::default()
+    };
+    let options =
+        WindowOptions { settings, runtime: Some(RuntimeChoice::Named(BackendKind::Tract)), ..WindowOptions::default() };
+    let preview = Rc::<RefCell<Option<DisplayCopy>>>::default();
+    let worker = WorkerHandle::spawn(Arc::new(|| {})).expect("starts");
+    let tap = Tap { worker, preview: Rc::clone(&preview) };
+    let mut harness = Harness::builder()
+        .with_size([1280.0, 900.0])
+        .with_max_steps(24)
+        .allow_missing_glyphs()
+        .build_eframe(|cc| IronCropperApp::new(&cc.egui_ctx, Box::new(tap), Box::new(NoPicker), options));
+    for path in &paths {
+        harness.input_mut().dropped_files.push(Arc::new(Dropped(path.clone())));
+    }
+    wait_for(&mut harness, "photo without a face", |harness| has(harness, "30 photos") && has(harness, "No face 1"));
+
+    // This face only, and a drawn face on a photo without detected ones.
+    harness.get_by_label_contains("No face 1").click();
+    harness.run_steps(3);
+    assert!(has(&harness, "1 of 30 shown"));
+    press(&mut harness, egui::Modifiers::NONE, Key::Home);
+    wait_for(&mut harness, "photo on the canvas", |harness| has(harness, "Photo photo_30.png"));
+    press(&mut harness, egui::Modifiers::NONE, Key::D);
+    press(&mut harness, egui::Modifiers::NONE, Key::Enter);
+    assert!(has(&harness, ", drawn, included"));
+    press(&mut harness, egui::Modifiers::COMMAND, Key::Z);
+    assert!(!has(&harness, ", drawn, included"), "undone");
+    *preview.borrow_mut() = None;
+    press(&mut harness, egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, Key::Z);
+    assert!(has(&harness, ", drawn, included"), "done again");
+    wait_for(&mut harness, "preview", |_| preview.borrow().is_some());
+
+    harness.get_by_label_contains("Export all (").click();
+    wait_for(&mut harness, "end of the export", |harness| has(harness, "Export finished"));
+    assert_eq!(names(out.path()).len(), 30);
+    let shown = preview.borrow().clone().expect("shown");
+    let written = read_picture(out.path().join("photo_30.png")).to_rgba8();
+    assert_eq!((written.width(), written.height()), (shown.size.width, shown.size.height));
+    assert_eq!(written.as_raw()[..], shown.rgba[..], "what was shown is what was written");
+    assert!(fs::metadata(&paths[29]).is_ok());
+}
