@@ -21,7 +21,7 @@ use super::{Exit, json, print};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineFormat {
     /// A line of text for each input, and a summary.
-    Words,
+    Text,
     /// A line of JSON for each input.
     Json,
 }

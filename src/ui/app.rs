@@ -63,7 +63,6 @@ pub struct IronCropperApp {
     slow_opening: Debounce<Option<RequestId>>,
     auto_dismiss: AutoDismiss,
     applied_theme: Option<(ThemeChoice, f32, bool)>,
-    /// The language of the system.
     system_language: Language,
     font_fallback: FontFallback,
     /// The language whose fallback fonts were requested from the system.

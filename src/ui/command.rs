@@ -173,7 +173,6 @@ pub(crate) enum Command {
         resume: bool,
     },
     CloseExport,
-    /// Shows a message.
     ShowMessage(&'static str),
     DismissNotice(u64),
     OpenPage(Page),

@@ -18,7 +18,6 @@ pub enum PickerKind {
     Files,
     /// A folder of photos to add.
     Folder,
-    /// The output folder.
     OutputFolder,
     /// A model file.
     Model,
@@ -34,7 +33,6 @@ pub enum PickerKind {
     ImportPresets,
     /// The file for exported presets.
     ExportPresets,
-    /// A project to open.
     OpenProject,
     /// The file for a project.
     SaveProject,

@@ -30,13 +30,9 @@ use batch::settings::LanguageChoice;
 pub enum Language {
     /// English, the language of the sources.
     English,
-    /// German.
     German,
-    /// French.
     French,
-    /// Spanish.
     Spanish,
-    /// Japanese.
     Japanese,
 }
 
@@ -148,7 +144,7 @@ pub(crate) fn fill(text: &str, parts: &[(&str, &dyn Argument)]) -> String {
         match piece {
             Piece::Text(text) => filled.push_str(text),
             Piece::Part(name) => match parts.iter().find(|(known, _)| *known == name) {
-                Some((_, value)) => value.say(&mut filled),
+                Some((_, value)) => value.write(&mut filled),
                 None => _ = write!(filled, "{{{name}}}"),
             },
         }

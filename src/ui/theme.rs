@@ -58,7 +58,6 @@ pub(crate) struct Palette {
     pub halo: Color32,
     /// The stages of a run, in order: preprocess, inference, postprocess.
     pub stages: [Color32; 3],
-    /// Hovered rows.
     pub row_hovered: Color32,
     /// Over the whole window while files are dragged over it.
     pub drop_veil: Color32,

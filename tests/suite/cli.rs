@@ -40,21 +40,21 @@ fn json_lines_have_the_documented_fields_only() {
         let mut fields: Vec<&String> = line.as_object().expect("an object").keys().collect();
         fields.sort();
         let documented = [
-            "warnings",
             "crops",
             "damage",
             "damaged",
             "error",
             "faces",
             "height",
-            "passes",
             "needs_review",
             "note",
             "outcome",
+            "passes",
             "path",
             "runtime",
             "schema",
             "stages_ms",
+            "warnings",
             "width",
         ];
         assert_eq!(fields, documented);

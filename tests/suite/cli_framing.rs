@@ -27,17 +27,17 @@ fn a_face_is_reported_with_its_head_and_detection_pass() {
     let documented = [
         "box",
         "doubt",
-        "hair",
+        "hair_top",
         "head",
+        "labels",
         "landmarks",
         "lightness",
-        "look",
         "overexposed_pct",
+        "pass",
         "score",
         "sharpness",
         "size_px",
         "underexposed_pct",
-        "labels",
         "yaw",
     ];
     assert_eq!(fields(face), documented);

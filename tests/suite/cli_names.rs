@@ -78,7 +78,7 @@ fn numbers_without_leading_zeros_and_foreign_paths_are_matched() {
     let out = folder();
     let result = crop(&[photos.path()], out.path(), &flags).expect(0);
     assert_eq!(names(out.path()), ["Anna.jpg", "Ben.jpg"]);
-    for words in ["1 of its rows name a photo by their number alone", "1 of its rows hold a path that is not here"] {
+    for words in ["1 of its rows match a photo by number alone", "1 of its rows contain a path that does not exist"] {
         assert!(result.stderr.contains(words), "{words}\n{}", result.stderr);
     }
     let result = crop(&[photos.path()], out.path(), &[&flags[..], &["--names-preview"]].concat()).expect(0);

@@ -178,6 +178,6 @@ fn invalid_combinations_are_rejected_before_the_run() {
         std::process::Command::new("mkfifo").arg(&pipe).status().expect("made");
         let flags = ["--resume", "--journal", pipe.to_str().expect("text")];
         let refused = crop(&[Path::new(&*photo)], &out, &flags);
-        assert!(refused.stderr.contains("no file"), "{}", refused.stderr);
+        assert!(refused.stderr.contains("not a file"), "{}", refused.stderr);
     }
 }

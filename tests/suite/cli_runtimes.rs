@@ -234,7 +234,7 @@ fn a_file_that_is_not_a_model_is_reported_by_name() {
     let notes = folder.path().join("notes.txt");
     std::fs::write(&notes, "these are no weights").expect("written");
     let result = run([OsStr::new("model"), notes.as_os_str()]).expect(2);
-    assert!(result.stderr.contains("notes.txt: the file is not ONNX"), "{}", result.stderr);
+    assert!(result.stderr.contains("notes.txt: not an ONNX file"), "{}", result.stderr);
 }
 
 /// Every write to the file fails, as on a full disk.

@@ -48,7 +48,7 @@ const STANDALONE: [(&str, &str, &[&str]); 6] = [
     (
         "forges an answer",
         "AT_START { if (is_tried()) printf(\"%s\\n\", report); exit(0); }",
-        &["crash (exit code 2)", "a loaded library ended the program"],
+        &["crashed (exit code 2)", "a loaded library ended the program"],
     ),
     (
         "forges an answer and leaves by the back door",

@@ -144,7 +144,7 @@ fn a_clicked_face_is_chosen_manually_and_exported() {
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
     assert!(window.has("Face 1, score 0.93, included") && window.has("Face 2, score 0.70, not included"));
     window.click("Face 2, score 0.70, not included");
-    assert!(window.has("Face 2, score 0.70, included") && window.has("anna.jpg, 2 faces, 2 chosen"));
+    assert!(window.has("Face 2, score 0.70, included") && window.has("anna.jpg, 2 faces, 2 selected"));
     window.click("Face 1, score 0.93, included");
 
     window.sent();
@@ -461,7 +461,7 @@ fn dangling_parent_paths_and_whole_disks_are_not_searched() {
     window.drop_files(&[&root]);
     window.steps(2);
     assert!(!window.sent().iter().any(|(_, request)| is_import(request)));
-    assert!(window.shows("A whole disk is not searched for photos."));
+    assert!(window.shows("Whole disks are not searched for photos."));
 }
 
 #[test]
@@ -487,7 +487,7 @@ fn import_errors_are_reported_once() {
         let path = PathBuf::from("/photos").join(folder);
         window.answer(import, Event::ImportProblem { path, problem: WalkProblem::NoPermission });
     }
-    assert!(window.has("2 places could not be read"));
+    assert!(window.has("2 locations could not be read"));
     window.click("Details");
     window.steps(2);
     assert!(window.shows("no permission to read it"));

@@ -92,7 +92,6 @@ impl Sample {
 pub struct CompareRow {
     /// The runtime.
     pub kind: BackendKind,
-    /// Its state.
     pub state: RuntimeState,
     /// Why it cannot be used.
     pub fault: Option<RuntimeFault>,
@@ -116,7 +115,6 @@ pub struct CompareRow {
 /// The state of a comparison: one row per runtime, in the requested order.
 #[derive(Clone, Debug, Default)]
 pub struct ComparisonTable {
-    /// The rows.
     pub rows: Vec<CompareRow>,
     /// Runs done.
     pub done: usize,

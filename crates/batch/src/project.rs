@@ -48,7 +48,6 @@ pub struct Project {
 pub struct ProjectPhoto {
     /// Path of its file.
     pub path: PathBuf,
-    /// Its edits.
     pub edits: PhotoEdits,
     /// Length and modification time of its file when the project was saved, to distinguish it from others with its name.
     pub mark: Option<FileMark>,
@@ -70,7 +69,6 @@ pub struct FileMark {
 /// A project that was read, with problems found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opened {
-    /// The project.
     pub project: Project,
     /// Number of photos whose length has changed since it was saved.
     pub changed: usize,

@@ -73,9 +73,7 @@ pub enum ThemeChoice {
     /// As the system.
     #[default]
     System,
-    /// Light.
     Light,
-    /// Dark.
     Dark,
 }
 
@@ -99,19 +97,14 @@ pub enum LanguageChoice {
     #[default]
     #[serde(rename = "system")]
     System,
-    /// English.
     #[serde(rename = "en")]
     English,
-    /// German.
     #[serde(rename = "de")]
     German,
-    /// French.
     #[serde(rename = "fr")]
     French,
-    /// Spanish.
     #[serde(rename = "es")]
     Spanish,
-    /// Japanese.
     #[serde(rename = "ja")]
     Japanese,
 }
@@ -126,9 +119,7 @@ pub struct WindowSettings {
     pub height: f32,
     /// True if the window is maximised.
     pub maximized: bool,
-    /// The theme.
     pub theme: ThemeChoice,
-    /// The language.
     pub language: LanguageChoice,
     /// True to draw boxes, scores and landmarks on the photo.
     pub show_faces: bool,

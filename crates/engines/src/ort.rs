@@ -23,7 +23,6 @@ use recipe::{BackendKind, Optimization, Provider};
 use super::locate::{library_at, version_in_name};
 use super::{compile_cache, devices};
 
-/// The engine.
 pub(super) static ORT: Ort = Ort;
 
 pub(super) struct Ort;
@@ -147,7 +146,6 @@ struct Opening<'a> {
     options: &'a SessionOptions,
     environment: Environment,
     version: String,
-    /// The path of the library.
     path: PathBuf,
 }
 
@@ -319,8 +317,7 @@ impl Opening<'_> {
     }
 }
 
-/// True if a session opened from a cached graph has the inputs and outputs of `model`: the file may be of another
-/// model.
+/// True if a session opened from a cached graph has the inputs and outputs of `model`; the file may be of another one.
 fn matches_model(session: &ort::session::Session, model: &[u8]) -> bool {
     let Ok(summary) = ModelSummary::read(model) else { return false };
     let names = |outlets: &[ort::value::Outlet]| outlets.iter().map(|o| o.name().to_owned()).collect::<Vec<_>>();
@@ -362,7 +359,6 @@ struct OrtSession {
     info: SessionInfo,
     shape: [usize; 4],
     session: ort::session::Session,
-    /// Reused buffer.
     output_shape: Vec<usize>,
 }
 

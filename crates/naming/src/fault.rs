@@ -25,21 +25,14 @@ pub enum TemplateFault {
     Unclosed,
     /// A closing brace without an opening one.
     Unopened,
-    /// An unknown field.
     UnknownField {
         /// The name in the template.
         name: String,
     },
     /// A format after a colon, for a field that takes none.
-    TakesNothing {
-        /// The field.
-        field: &'static str,
-    },
+    TakesNothing { field: &'static str },
     /// A fallback text, for a field that always has a value.
-    NeverMissing {
-        /// The field.
-        field: &'static str,
-    },
+    NeverMissing { field: &'static str },
     /// The number of digits is not from 1 to 9.
     Digits {
         /// The text in the template.
@@ -53,10 +46,7 @@ pub enum TemplateFault {
     /// A column without a name.
     NoColumn,
     /// A character that is not allowed in file names on every system.
-    Forbidden {
-        /// The character.
-        character: char,
-    },
+    Forbidden { character: char },
     /// An empty folder or file name: two consecutive slashes, or one at the end.
     EmptyFolder,
     /// An absolute path.

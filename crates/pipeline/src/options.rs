@@ -24,7 +24,6 @@ pub type ReserveMemory<'a> = &'a mut dyn FnMut(u64);
 
 /// The detector in use and its runtime.
 pub struct DetectorHandle<'a> {
-    /// The detector.
     pub detector: &'a mut dyn Detector,
     /// The requested and the actual runtime.
     pub runtime: &'a RuntimeInUse,

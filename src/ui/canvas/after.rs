@@ -13,7 +13,7 @@ use super::super::textures::{TextureKey, Textures};
 use super::super::theme::{UNTINTED, palette, screen_color};
 use super::pan::{Pane, pan_ui, pan_with_space_ui};
 use super::placement::Placement;
-use super::{CropOnScreen, current_pixels, guides_ui, paint_checkerboard, paint_crop, place, unit_rect};
+use super::{CropOnScreen, current_pixels, guides_ui, paint_checkerboard, paint_crop, placement, unit_rect};
 
 /// Id under which egui stores the pane size of the last pass.
 const SIZE_ID: &str = "after-room";

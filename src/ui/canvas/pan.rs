@@ -6,7 +6,7 @@ use geometry::{Point, Size};
 
 use super::super::command::{Command, Commands};
 use super::super::state::CanvasView;
-use super::{draw, place};
+use super::{draw, placement};
 
 /// Zoom per unit of wheel movement.
 const WHEEL_ZOOM: f32 = 1.0 / 480.0;

@@ -71,7 +71,7 @@ fn of_face(photo: &Photo, index: usize, face: &Face) -> Vec<Fact> {
 }
 
 fn measured(label: &str, measure: f32) -> String {
-    format!("{words} ({})", decimal(measure, 2))
+    format!("{label} ({})", decimal(measure, 2))
 }
 
 /// `3 passes, 212 ms`; `None` if the passes were not reported.

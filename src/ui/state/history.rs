@@ -40,7 +40,6 @@ pub(crate) struct Step {
 pub(crate) enum Gesture {
     /// Never merged.
     Once,
-    /// A setting.
     Setting(&'static str),
     /// An edit of one face of one photo.
     Face(&'static str, ItemId, usize),

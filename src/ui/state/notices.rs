@@ -97,7 +97,7 @@ mod tests {
         }
         notices.add_import_problem(RequestId(8), "c: denied".to_owned());
         let texts: Vec<&str> = notices.open().map(|notice| notice.text.as_str()).collect();
-        assert_eq!(texts, ["c: denied", "2 places could not be read"]);
+        assert_eq!(texts, ["c: denied", "2 locations could not be read"]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use batch::worker::{DescribeError, ModelPage};
 use outcome::{OpenError, RuntimeInUse, RuntimeReport, RuntimeState};
 use recipe::{BackendKind, RuntimeChoice};
 
-use super::error::Unavailable;
+use super::failures::Unavailable;
 use super::{AppState, Pending};
 
 /// State of the runtime in use.

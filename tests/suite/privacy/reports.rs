@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use outcome::TELEMETRY_VARIABLE;
 
-use super::goes_out;
+use super::is_network_call;
 use crate::support::{folder, names, put_portrait, real_library, tree};
 
 /// Longer than the library waits before it opens a connection.
@@ -115,7 +115,7 @@ impl Traced {
         assert!(status.success() || signal == Some("-KILL"), "{name}: {status}\n{result}");
         let trace = fs::read_to_string(self.path("trace")).expect("a trace");
         assert!(trace.contains("measure-runtime"), "{name}: the process that tries the library is traced as well");
-        let out: Vec<&str> = trace.lines().filter(|line| goes_out(line)).collect();
+        let out: Vec<&str> = trace.lines().filter(|line| is_network_call(line)).collect();
         assert!(out.is_empty(), "{name} calls the network:\n{}", out.join("\n"));
         let home = names(&self.path("home"));
         let strange: Vec<&String> = home.iter().filter(|name| !own.iter().any(|own| name.starts_with(own))).collect();

@@ -125,7 +125,7 @@ fn window_and_command_line_export_the_same_files() {
     // Includes another face, and excludes the largest.
     window.0.get_all_by_label_contains("not included").next().expect("there").click();
     window.0.run_steps(2);
-    window.wait_for_label("2 chosen");
+    window.wait_for_label("2 selected");
     window.0.key_press_modifiers(Modifiers::COMMAND, Key::S);
     window.wait_for("the project", |_| project.is_file());
     window.0.get_by_label_contains("Export all (").click();

@@ -80,7 +80,7 @@ fn removed_photos_are_restored_with_edits_and_positions() {
     window.steps(2);
     assert!(!window.shows("anna.jpg"));
     window.undo();
-    assert!(window.has("anna.jpg, 2 faces, 2 chosen") && window.has("ben.jpg, 2 faces"));
+    assert!(window.has("anna.jpg, 2 faces, 2 selected") && window.has("ben.jpg, 2 faces"));
     assert!(matches!(window.exported_faces()[..], [FaceChoice::Manual(_), FaceChoice::BySpec]));
     window.redo();
     assert!(!window.shows("anna.jpg") && window.has("ben.jpg, 2 faces"));

@@ -71,7 +71,6 @@ pub struct Diagnosis {
     pub features: Vec<&'static str>,
     /// True for an unoptimised build.
     pub debug_build: bool,
-    /// The machine.
     pub machine: MachineFacts,
     /// The display, as far as known without a window.
     pub display: DisplayFacts,
@@ -89,7 +88,6 @@ pub struct Diagnosis {
     pub library: LibraryFacts,
     /// The program's folders.
     pub folders: Vec<FolderFacts>,
-    /// The settings.
     pub settings: SettingsFacts,
     /// The last errors of the window's log, oldest first.
     pub errors: Vec<LoggedError>,

@@ -39,7 +39,6 @@ pub struct RunEntry {
     pub at_ms: u64,
     /// A hash of the inputs shared by all photos.
     pub settings: String,
-    /// The runtime.
     pub runtime: RuntimeEntry,
     /// The output folder, absolute.
     pub output: Option<StoredPath>,
@@ -65,7 +64,6 @@ pub struct RuntimeEntry {
 pub struct WritingEntry {
     /// The source photo, absolute.
     pub input: StoredPath,
-    /// The file.
     #[serde(flatten)]
     pub file: FileEntry,
 }
@@ -85,7 +83,6 @@ pub struct FileEntry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileRole {
-    /// The crop.
     Crop,
     /// The print sheet of a crop.
     Sheet,
@@ -133,7 +130,6 @@ pub struct PhotoEntry {
     pub needs_review: Vec<String>,
     /// Other notes, as text.
     pub notes: Vec<String>,
-    /// The runtime.
     pub runtime: RuntimeEntry,
     /// Milliseconds spent in each stage.
     #[serde(deserialize_with = "stages")]
@@ -172,7 +168,6 @@ pub struct CropEntry {
     pub angle_deg: f64,
     /// Width and height of the crop.
     pub output: [u32; 2],
-    /// Its files.
     pub files: Vec<(FileRole, FileEntry)>,
 }
 

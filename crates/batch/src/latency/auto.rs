@@ -108,7 +108,7 @@ mod tests {
         let choice = choose(&table(reports)).expect("one");
         assert_eq!(choice.kind, BackendKind::Tract);
         let why = choice.why.to_string();
-        assert!(why.contains("CPU: its faces differ") && why.ends_with("CUDA: no device"), "{why}");
+        assert!(why.contains("CPU: results differ") && why.ends_with("CUDA: no device"), "{why}");
     }
 
     #[test]

@@ -211,6 +211,6 @@ mod tests {
         ];
         let search = LibrarySearch { steps, ..LibrarySearch::default() };
         let reason = missing(LibraryError::NotFound, &search).to_string();
-        assert!(reason.contains("ORT_DYLIB_PATH names /no/such") && !reason.contains("/home/x"), "{reason}");
+        assert!(reason.contains("ORT_DYLIB_PATH points to /no/such") && !reason.contains("/home/x"), "{reason}");
     }
 }

@@ -52,7 +52,6 @@ pub struct Summary {
 /// The time of one stage.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize)]
 pub struct StageTotal {
-    /// Number of photos.
     pub photos: usize,
     /// Total seconds of all threads.
     pub total_s: f64,

@@ -25,7 +25,6 @@ use crate::settings::SettingsError;
 pub struct Reply {
     /// The request it belongs to.
     pub id: RequestId,
-    /// The event.
     pub event: Event,
 }
 
@@ -259,7 +258,6 @@ impl Event {
 /// The detection of a secondary runtime on an opened photo.
 #[derive(Debug)]
 pub struct SecondaryDetection {
-    /// The runtime.
     pub runtime: BackendKind,
     /// The number of faces and the times, or why it failed.
     pub result: Result<SecondaryTimes, StageError>,

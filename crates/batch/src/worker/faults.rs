@@ -13,14 +13,10 @@ use crate::journal::JournalError;
 pub enum WatchProblem {
     /// It no longer exists.
     #[error("{} no longer exists.", folder.display())]
-    Gone {
-        /// The folder.
-        folder: PathBuf,
-    },
+    Gone { folder: PathBuf },
     /// It cannot be read.
     #[error("{} cannot be read: {source}.", folder.display())]
     Unreadable {
-        /// The folder.
         folder: PathBuf,
         /// The system's reason.
         source: io::Error,
@@ -39,17 +35,13 @@ pub enum PasteError {
     /// The folder cannot be created.
     #[error("{} cannot be created: {source}", folder.display())]
     Make {
-        /// The folder.
         folder: PathBuf,
         /// The system's reason.
         source: io::Error,
     },
     /// All file names for this time exist.
     #[error("every file name in {} is already in use", folder.display())]
-    NamesTaken {
-        /// The folder.
-        folder: PathBuf,
-    },
+    NamesTaken { folder: PathBuf },
     /// The file cannot be written.
     #[error(transparent)]
     Write(#[from] EncodeError),
@@ -68,10 +60,7 @@ pub enum TextError {
     },
     /// The path is a folder or a device.
     #[error("{} is not a file", path.display())]
-    NotAFile {
-        /// The path.
-        path: PathBuf,
-    },
+    NotAFile { path: PathBuf },
     /// It exceeds the size limit.
     #[error("{} is larger than {bytes} bytes", path.display())]
     TooLong {
@@ -129,7 +118,6 @@ pub enum StopReason {
     /// The requested journal cannot be opened.
     #[error(transparent)]
     NoJournal(#[from] JournalError),
-    /// The disk is full.
     #[error("the disk is full: {} was not written ({reason}); free some space and run again", path.display())]
     DiskFull {
         /// The file.

@@ -80,7 +80,6 @@ pub struct JournalSpec {
 /// One photo of a batch.
 #[derive(Clone, Debug)]
 pub struct ExportItem {
-    /// The photo.
     pub photo: PhotoRef,
     /// Which of its faces are cropped.
     pub faces: FaceChoice,

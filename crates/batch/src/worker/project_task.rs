@@ -107,7 +107,6 @@ pub struct RecoverableList {
     pub path: PathBuf,
     /// The project it belongs to; `None` if it was never saved as a project.
     pub state_of: Option<PathBuf>,
-    /// Number of photos.
     pub photos: usize,
     /// Seconds since it was autosaved.
     pub age_s: u64,

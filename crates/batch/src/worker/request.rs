@@ -73,7 +73,6 @@ pub enum SessionRequest {
     /// Open a secondary runtime, which then also runs on every opened photo, for its timings only; `None` closes it. Ends
     /// with [`Event::SecondaryReady`] or [`Event::RuntimeFailed`].
     OpenSecondary {
-        /// The runtime.
         runtime: Option<BackendKind>,
         /// The model file; `None` for the bundled one.
         model: Option<PathBuf>,
@@ -83,7 +82,6 @@ pub enum SessionRequest {
     /// Decode a photo and detect faces for the canvas. Latest wins: a request not yet started is [`Event::Superseded`] by
     /// the next. Ends with [`Event::PhotoOpened`], [`Event::Superseded`] or [`Event::Failed`].
     OpenPhoto {
-        /// The photo.
         photo: PhotoRef,
         /// Returned in the answer.
         generation: Generation,
@@ -91,7 +89,6 @@ pub enum SessionRequest {
     /// Render a region of a photo at display size, for a zoomed canvas. Latest wins.
     /// Ends with [`Event::DetailRendered`], [`Event::Superseded`] or [`Event::Failed`].
     RenderDetail {
-        /// The photo.
         photo: PhotoRef,
         /// Returned in the answer.
         generation: Generation,
@@ -103,11 +100,9 @@ pub enum SessionRequest {
     /// Render one crop exactly as it would be exported, scaled to at most `max_side`. Latest wins.
     /// Ends with [`Event::PreviewRendered`], [`Event::Superseded`] or [`Event::Failed`].
     RenderPreview {
-        /// The photo.
         photo: PhotoRef,
         /// Returned in the answer.
         generation: Generation,
-        /// The crop.
         crop: PlannedCrop,
         /// Fill, shape and adjustments.
         render: RenderSpec,
@@ -117,7 +112,6 @@ pub enum SessionRequest {
     /// Decode a photo for the list: thumbnail and faces. Queued behind all interactive requests.
     /// Ends with [`Event::PhotoIndexed`] or [`Event::Failed`].
     IndexPhoto {
-        /// The photo.
         photo: PhotoRef,
         /// Length of the thumbnail's longer side, in pixels.
         thumbnail_side: u32,
@@ -150,7 +144,6 @@ pub enum FilesRequest {
     FindRun(RunQuery),
     /// Merge the journals of runs and write a report. Ends with [`Event::ReportWritten`].
     WriteReport {
-        /// The journals.
         journals: Vec<PathBuf>,
         /// The file; its extension determines the format. `None` for the summary only.
         output: Option<PathBuf>,
@@ -206,7 +199,6 @@ pub enum ThumbnailsRequest {
     /// Find a thumbnail without decoding the photo: a cached one, or the one embedded in the file. Ends with
     /// [`Event::ThumbnailFound`].
     FindThumbnail {
-        /// The photo.
         photo: PhotoRef,
         /// Length of the thumbnail's longer side, in pixels.
         side: u32,

@@ -13,7 +13,7 @@ fn the_file_can_be_edited_manually() {
     let folders = Folders::below(home.path());
     Settings::default().save(&folders.config_file).expect("saved");
     let text = fs::read_to_string(&folders.config_file).expect("there");
-    for entry in ["version = 1", "runtime = \"auto\"", "[crop]", "select = \"largest\"", "kind = \"eye-line\""] {
+    for entry in ["version = 2", "runtime = \"auto\"", "[crop]", "select = \"largest\"", "kind = \"eye-line\""] {
         assert!(text.contains(entry), "{entry} is missing:\n{text}");
     }
     let edited = text.replace("\"largest\"", "\"all\"").replace("\"eye-line\"", "\"middle\"");

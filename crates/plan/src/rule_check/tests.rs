@@ -132,6 +132,6 @@ fn a_file_is_checked_against_its_limits() {
         check_file(&rules, bytes, is_jpeg).iter().map(ToString::to_string).collect()
     };
     assert_eq!(faults(12_300, true), ["file size 12.3 kB, must be at least 20 kB"]);
-    assert_eq!(faults(50_100, false), ["file of 50.1 kB, must be at most 50 kB", "the file must be a JPEG"]);
+    assert_eq!(faults(50_100, false), ["file size 50.1 kB, must be at most 50 kB", "the file must be a JPEG"]);
     assert!(check_file(&DocumentRules::default(), 0, false).is_empty());
 }

@@ -42,7 +42,7 @@ fn unknown_keys_are_reported() {
         ("from_bottom = 0.6 }", "from_bottom = 0.6, up = 1 }", "up"),
         ("[[preset]]", "version = 3\n[[preset]]", "version"),
         ("head_height = 0.6", "head_height = 0.6\nrules = { smile = true }", "smile"),
-        ("head_height = 0.6", "head_height = 0.6\nrules = { head = { least = 0.1, most = 0.2, best = 0.1 } }", "best"),
+        ("head_height = 0.6", "head_height = 0.6\nrules = { head = { min = 0.1, max = 0.2, best = 0.1 } }", "best"),
     ] {
         let words = error(from, to);
         assert!(words.contains(&format!("`{key}`")), "{key} is missing in: {words}");
@@ -63,21 +63,21 @@ fn invalid_numbers_are_reported_with_their_preset() {
         ("mm = [30.0, 40.0]", "mm = [-30.0, 40.0]", "a printed size of -30 x 40 mm at 300 dpi"),
         ("dpi = 300", "dpi = 0", "at 0 dpi cannot be used"),
         ("mm = [30.0, 40.0]", "mm = [0.001, 40.0]", "the output size 0 x 472 has a side outside 1 to 10000 pixels"),
-        ("mm = [30.0, 40.0], dpi = 300", "pixels = [20000, 40]", "20000 x 40 pixels"),
+        ("mm = [30.0, 40.0], dpi = 300", "pixels = [20000, 40]", "20000 x 40 has a side"),
         ("id = \"club\"", "id = \"Club card\"", "an id has 1 to 64 lower-case letters"),
         ("name = \"Club card\"", "name = \"  \"", "the name must be 1 to 100 characters long"),
         ("name = \"Club card\"", "name = \"a\\u0007b\"", "control characters"),
-        ("head_height = 0.6", "head_height = 0.6\nrules = { head = { least = 0.8, most = 0.2 } }", "can never be met"),
+        ("head_height = 0.6", "head_height = 0.6\nrules = { head = { min = 0.8, max = 0.2 } }", "can never be met"),
         (
             "head_height = 0.6",
-            "head_height = 0.6\nrules = { head = { least = nan, most = 0.2 } }",
+            "head_height = 0.6\nrules = { head = { min = nan, max = 0.2 } }",
             "the head range of NaN %",
         ),
         ("head_height = 0.6", "head_height = 0.6\nrules = { max_kilobytes = 0 }", "the file size"),
         ("head_height = 0.6", "head_height = 0.6\nrules = { min_kilobytes = 9, max_kilobytes = 8 }", "the file size"),
         (
             "head_height = 0.6",
-            "head_height = 0.6\nrules = { least_pixels = [5, 5], most_pixels = [9, 4] }",
+            "head_height = 0.6\nrules = { min_pixels = [5, 5], max_pixels = [9, 4] }",
             "the size in pixels",
         ),
     ] {

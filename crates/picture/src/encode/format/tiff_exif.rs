@@ -21,7 +21,6 @@ pub(super) struct Fields {
     /// Exposure.
     pub(super) exif: Vec<Field>,
     pub(super) gps: Vec<Field>,
-    /// Interoperability.
     pub(super) interoperability: Vec<Field>,
 }
 

@@ -27,7 +27,6 @@ pub(super) type PageDecoder<'a> = Decoder<RawSamples<'a>>;
 /// The colour channels of a pixel; alpha and other extra samples follow them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ink {
-    /// Grey.
     Grey {
         /// True if 0 is white.
         white_is_zero: bool,

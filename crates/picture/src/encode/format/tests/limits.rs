@@ -35,7 +35,8 @@ fn size_limit_includes_metadata_and_determines_quality() {
             last = encoded.bytes.len();
             let note = encoded.notes[0].to_string();
             assert!(
-                note.starts_with("quality 95 became ") && note.ends_with(&format!(" to stay within {limit} kB")),
+                note.starts_with("quality lowered from 95 to ")
+                    && note.ends_with(&format!(" to stay within {limit} kB")),
                 "{note}"
             );
             assert_eq!(encode(&crop, &limited(format, limit)), encoded, "the same again");
