@@ -60,7 +60,7 @@ fn json_lines_have_the_documented_fields_only() {
         assert_eq!(fields, documented);
         assert_eq!(
             (&line["schema"], &line["outcome"], &line["damaged"]),
-            (&3.into(), &"cropped".into(), &false.into())
+            (&4.into(), &"cropped".into(), &false.into())
         );
         assert_eq!(line["error"], Value::Null);
         assert_eq!(line["runtime"], serde_json::json!({"requested": "tract", "actual": "tract"}));

@@ -54,15 +54,15 @@ fn a_face_is_reported_with_its_head_and_detection_pass() {
     assert!(face["labels"].as_array().is_some_and(|words| !words.is_empty()), "{face}");
 
     let passes = line["passes"].as_array().expect("a list");
-    for look in passes {
+    for pass in passes {
         assert_eq!(
-            fields(look),
+            fields(pass),
             ["candidates", "inference_ms", "input", "kind", "rejected_input", "rotation_deg", "scale"]
         );
-        assert_eq!(numbers(&look["input"]), [640.0, 640.0]);
+        assert_eq!(numbers(&pass["input"]), [640.0, 640.0]);
     }
-    match face["look"].as_u64() {
-        Some(look) => assert!((look as usize) < passes.len(), "{line}"),
+    match face["pass"].as_u64() {
+        Some(pass) => assert!((pass as usize) < passes.len(), "{line}"),
         None => assert!(passes.is_empty(), "{line}"),
     }
     assert_eq!((&line["needs_review"], line["warnings"].as_array().map(Vec::len)), (&false.into(), Some(0)));

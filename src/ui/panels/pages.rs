@@ -51,7 +51,7 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             Page::TypePath(kind) => paths::type_path_ui(ui, state, kind, commands),
             Page::Leaving => project::leaving_ui(ui, state, commands),
             Page::ProjectRequests { scope, resume } => {
-                project::confirm_requests_ui(ui, state, (scope, resume), commands)
+                project::confirm_requests_ui(ui, state, (scope, resume), commands);
             }
         });
     if let Some(shown) = shown {

@@ -313,7 +313,7 @@ impl Window {
         for (id, request) in self.sent() {
             match request {
                 Request::Session(SessionRequest::IndexPhoto { photo, .. }) => {
-                    self.answer(id, photo_indexed(photo.item, faces))
+                    self.answer(id, photo_indexed(photo.item, faces));
                 }
                 Request::Thumbnails(ThumbnailsRequest::FindThumbnail { photo, .. }) => {
                     self.answer(id, Event::ThumbnailFound { item: photo.item, thumbnail: None });

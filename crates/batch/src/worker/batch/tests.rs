@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -172,9 +173,12 @@ impl Fixture {
         self.run_with(Steps::default(), |_| ())
     }
 
-    fn run_with(&self, steps: Steps, watch: impl Fn(usize)) -> RunResult {
+    /// Calls `watch` with the number of finished photos on the worker thread that finished the last of them.
+    fn run_with(&self, steps: Steps, watch: impl Fn(usize) + Send + Sync + 'static) -> RunResult {
         let (sender, replies) = channel();
-        let (mailbox, outbox) = (Arc::default(), Outbox::new(sender, Arc::new(|| ()), Arc::default()));
+        let sent = AtomicUsize::new(0);
+        let wake = Arc::new(move || watch(sent.fetch_add(1, Ordering::Relaxed) + 1));
+        let (mailbox, outbox) = (Arc::default(), Outbox::new(sender, wake, Arc::default()));
         let options = OpenRequest {
             choice: RuntimeChoice::Auto,
             model: None,
@@ -196,7 +200,6 @@ impl Fixture {
             let Event::ExportProgress { item, done, report, .. } = reply.event else { panic!("{:?}", reply.event) };
             assert_eq!(done, items.len() + 1);
             items.push((item.0, report.outcome, report.error.as_ref().map(ToString::to_string)));
-            watch(done);
         };
         while batch.workers.iter().any(|worker| !worker.is_finished()) {
             if let Ok(reply) = replies.recv_timeout(Duration::from_millis(2)) {
@@ -430,10 +433,11 @@ fn a_missing_folder_or_photo_fails_alone() {
     );
     assert_eq!(reported.outcomes().iter().filter(|outcome| **outcome == OutcomeKind::Cropped).count(), 19);
     fixture.clear();
-    let gone = |done: usize| {
+    let out = fixture.out();
+    let gone = move |done: usize| {
         if done == 4 {
             // Atomically: another thread may be writing into it.
-            fs::rename(fixture.out(), fixture.out().with_extension("gone")).expect("moved away");
+            fs::rename(&out, out.with_extension("gone")).expect("moved away");
         }
     };
     let reported = fixture.run_with(Steps::default(), gone);
