@@ -7,4 +7,4 @@ mod write;
 
 pub use format::{Encoded, encode_crop, encode_sheet};
 pub use steps::Steps;
-pub use write::{Saver, folder_of, remove_parts, sync_folder, write_new};
+pub use write::{Saver, create_folder, folder_of, remove_parts, sync_folder, write_new};

@@ -42,7 +42,9 @@ pub use color::{from_srgb, srgb_profile, to_srgb};
 pub use crop::Crop;
 pub use deadline::{DecodeScope, begin_decode};
 pub use display::{display_copy, display_pixels, display_png};
-pub use encode::{Encoded, Saver, Steps, encode_crop, encode_sheet, folder_of, remove_parts, sync_folder, write_new};
+pub use encode::{
+    Encoded, Saver, Steps, create_folder, encode_crop, encode_sheet, folder_of, remove_parts, sync_folder, write_new,
+};
 pub use flatten::{is_opaque, over_fill};
 pub use metadata::Metadata;
 use metadata::{exif_block, tags, xmp_packet};

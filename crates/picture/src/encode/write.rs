@@ -42,14 +42,13 @@ impl Saver {
         Self { steps, ..self }
     }
 
-    /// Writes `bytes` next to `path` under a temporary name, then renames the file atomically. Creates the folder if it
-    /// is missing. `ready` is called before the rename; if it fails, no file is created.
+    /// Writes `bytes` next to `path` under a temporary name, then renames the file atomically. The folder must exist.
+    /// `ready` is called before the rename; if it fails, no file is created.
     ///
     /// With `replace` an existing file is replaced; without, it is never touched, even if it was created a moment ago.
     ///
     /// # Errors
-    /// The folder cannot be created, the file cannot be written, or without `replace` the file exists. No temporary
-    /// file remains.
+    /// The file cannot be written, or without `replace` it exists. No temporary file remains.
     pub fn save(
         &self,
         bytes: &[u8],
@@ -58,7 +57,6 @@ impl Saver {
         ready: &mut dyn FnMut() -> io::Result<()>,
     ) -> Result<Written, EncodeError> {
         let folder = folder_of(path);
-        fs::create_dir_all(folder).map_err(|source| EncodeError::making_folder(folder, source))?;
         let failed = |source| EncodeError::writing(path, source);
         self.steps.take().map_err(failed)?;
         let mut part = new_part(folder, &self.prefix).map_err(failed)?;
@@ -81,11 +79,20 @@ impl Saver {
     }
 }
 
-/// Writes a complete file like [`Saver::save`], without syncing it to the disk.
+/// Creates `folder` and its parents as far as they are missing.
 ///
 /// # Errors
-/// As [`Saver::save`].
+/// The folder cannot be created.
+pub fn create_folder(folder: &Path) -> Result<(), EncodeError> {
+    fs::create_dir_all(folder).map_err(|source| EncodeError::making_folder(folder, source))
+}
+
+/// Writes a complete file like [`Saver::save`], without syncing it to the disk. Creates its folder if it is missing.
+///
+/// # Errors
+/// The folder cannot be created, or as [`Saver::save`].
 pub fn write_new(bytes: &[u8], path: &Path, replace: bool) -> Result<Written, EncodeError> {
+    create_folder(folder_of(path))?;
     Saver::plain().save(bytes, path, replace, &mut || Ok(()))
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use outcome::{EncodeError, Written};
-use picture::write_new;
+use picture::{Saver, folder_of};
 use pipeline::{Admission, ExportContext, NameBook};
 use recipe::{OnConflict, OutputSpec};
 
@@ -34,6 +34,18 @@ impl<'a> BatchContext<'a> {
     }
 }
 
+impl BatchContext<'_> {
+    fn write_in_folder(&mut self, bytes: &[u8], path: &Path, replace: bool) -> Result<Written, EncodeError> {
+        self.setup.create_folder(&self.output.folder, folder_of(path))?;
+        let Some(journal_writer) = &self.setup.journal_writer else {
+            return Saver::plain().save(bytes, path, replace, &mut || Ok(()));
+        };
+        let (written, file) = journal_writer.write(self.input, bytes, path, replace)?;
+        self.files.push((written.path.clone(), file));
+        Ok(written)
+    }
+}
+
 impl ExportContext for BatchContext<'_> {
     fn reserve_memory(&mut self, bytes: u64) {
         self.scheduler.reserve_memory(self.index, bytes);
@@ -56,14 +68,10 @@ impl ExportContext for BatchContext<'_> {
         self.setup.check_folder(&self.output.folder)?;
         let was_replaced = || self.setup.resume.as_ref().is_some_and(|resume| resume.own.was_replaced(path));
         let replace = replace && (self.output.on_conflict == OnConflict::Overwrite || !was_replaced());
-        let written = match &self.setup.journal_writer {
-            None => write_new(bytes, path, replace)?,
-            Some(journal_writer) => {
-                let (written, file) = journal_writer.write(self.input, bytes, path, replace)?;
-                self.files.push((written.path.clone(), file));
-                written
-            }
-        };
+        // If the folder has disappeared in the meantime, that is the reason for a failure.
+        let written = self
+            .write_in_folder(bytes, path, replace)
+            .map_err(|error| self.setup.check_folder(&self.output.folder).err().unwrap_or(error))?;
         self.setup.mark_folder_seen();
         Ok(written)
     }

@@ -1,5 +1,6 @@
 //! The preparation of a batch before its first photo.
 
+use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -64,6 +65,24 @@ impl BatchSetup {
     pub(super) fn check_folder(&self, folder: &Path) -> Result<(), EncodeError> {
         if self.folder_seen.load(Ordering::Acquire) && !folder.is_dir() {
             return Err(EncodeError::FolderGone { path: folder.to_owned() });
+        }
+        Ok(())
+    }
+
+    /// Creates `folder` in the output folder. Once the output folder has been seen it is not created again, so that no file is
+    /// written to an empty mount point.
+    pub(super) fn create_folder(&self, output: &Path, folder: &Path) -> Result<(), EncodeError> {
+        let Ok(below) = folder.strip_prefix(output) else { return picture::create_folder(folder) };
+        if !self.folder_seen.load(Ordering::Acquire) {
+            return picture::create_folder(folder);
+        }
+        let mut path = output.to_owned();
+        for name in below {
+            path.push(name);
+            match fs::create_dir(&path) {
+                Err(_) if path.is_dir() => {}
+                created => created.map_err(|source| EncodeError::making_folder(&path, source))?,
+            }
         }
         Ok(())
     }
