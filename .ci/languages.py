@@ -2,8 +2,8 @@
 """Compares the catalogues in assets/languages with the texts in src/ui and prints missing entries as TOML to fill in.
 
 usage: python3 .ci/languages.py [--drop] [LANGUAGE ...]
-  --drop    take keys that are no longer used out of the catalogues
-The test suite (tests/suite/languages.rs) is what decides; this is its quick sister for those who write.
+  --drop    remove unused keys from the catalogues
+This is a fast preview for translators; the test suite (tests/suite/languages.rs) is authoritative.
 """
 import json
 import re

@@ -78,7 +78,7 @@ def formats():
     expect(set(own) <= wanted and PROJECT in own, f"iron-cropper.xml: describes {sorted(own)}")
     extension = re.search(r'EXTENSION: &str = "(\w+)"', read("crates/batch/src/project.rs"))[1]
     pattern = own[PROJECT].find(f"{SHARED_MIME}glob").get("pattern")
-    expect(pattern == f"*.{extension}", f"iron-cropper.xml: a project is {pattern}, crates/batch says .{extension}")
+    expect(pattern == f"*.{extension}", f"iron-cropper.xml: a project is {pattern}, but in crates/batch .{extension}")
     start = own[PROJECT].find(f"{SHARED_MIME}magic/{SHARED_MIME}match").get("value")
     expect(f'"{start}: ' in read("crates/batch/src/project/text.rs"), f"iron-cropper.xml: a project does not begin with {start}")
 
@@ -98,7 +98,7 @@ def names():
         expect(info.findtext("provides/mediatype") == PROJECT, f"{path.name}: does not name {PROJECT}")
         expect(info.findtext("summary") == entry["Comment"], f"{path.name}: the summary is not the desktop entry's comment")
         release = info.find("releases/release").get("version")
-        expect(release == package["version"], f"{path.name}: the newest release is {release}, Cargo.toml says {package['version']}")
+        expect(release == package["version"], f"{path.name}: the newest release is {release}, but the version in Cargo.toml is {package['version']}")
         flatpak = LINUX / "flatpak" / f"{info.findtext('id')}.yml"
         expect(flatpak.is_file(), f"there is no {flatpak.relative_to(ROOT)}")
         if flatpak.is_file():

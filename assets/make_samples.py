@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the sample photos beside astronaut.png from astronaut.png alone.
+"""Generates the other sample photos from astronaut.png.
 
 usage: make_samples.py            (writes into the folder samples/ beside this script)
 needs: pip install pillow
@@ -31,7 +31,7 @@ def hang(canvas, photo, box, mat=14):
 
 
 def three_prints(photo):
-    """Three faces of different sizes: which one a crop takes depends on the choice of face."""
+    """Three faces of different sizes, for the choice of face."""
     canvas = wall((1600, 1000))
     portrait = photo.crop((60, 0, 440, 475))
     hang(canvas, ImageOps.mirror(portrait), (110, 330, 320, 400))
@@ -41,7 +41,7 @@ def three_prints(photo):
 
 
 def sideways(photo):
-    """Stored lying on its side, with the EXIF tag that says so: orientation 6, turn right by 90 degrees to view."""
+    """Stored sideways with EXIF orientation 6: rotate by 90 degrees clockwise to view."""
     upright = wall((900, 1200))
     hang(upright, photo, (130, 220, 640, 720), mat=18)
     exif = Image.Exif()
@@ -51,7 +51,7 @@ def sideways(photo):
 
 
 def near_the_edge(photo):
-    """A face close to the right edge and the top: a wide crop reaches past them."""
+    """A face close to the right edge and the top: a wide crop extends beyond them."""
     photo.crop((0, 40, 330, 400)).resize((990, 1080), Image.LANCZOS).save(HERE / "near_the_edge.jpg", quality=85, optimize=True)
 
 

@@ -1,4 +1,4 @@
-"""Makes signs.ttf: the signs that the window draws as letters and that egui's own fonts lack.
+"""Generates signs.ttf: symbols that the window draws as text and that egui's fonts lack.
 
     python3 assets/signs.py          needs the package fonttools
 """
@@ -8,7 +8,7 @@ import pathlib
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 
-# The corners of each sign, clockwise, in thousandths of a letter's height above the line it stands on.
+# The corners of each symbol, clockwise, in thousandths of the em above the baseline.
 TICK = [(60, 330), (150, 420), (310, 260), (640, 680), (740, 600), (325, 70)]
 SIGNS = {"tick": (0x2714, TICK)}
 WIDTH = 800

@@ -33,7 +33,7 @@ pub(crate) struct Portrait {
 }
 
 impl Portrait {
-    /// Takes the pixels of `picture`, in which `face` was detected.
+    /// A portrait from the pixels of `picture`, in which `face` was detected.
     pub(crate) fn new(name: String, picture: &Picture, face: Face) -> Self {
         let pixels = to_srgb(picture.pixels.clone(), picture.info.icc_profile.as_deref());
         Self { name, pixels: pixels.into_8_bits().into_channels(Channels::Rgb), face }
@@ -52,7 +52,7 @@ impl Background {
     pub(crate) const ALL: [Self; 3] = [Self::Plain, Self::Gradient, Self::Texture];
 }
 
-/// Background truth of a face.
+/// Ground truth of a face.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Truth {
     /// Height of the detector's box, brow to chin, in pixels.

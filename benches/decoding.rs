@@ -6,7 +6,7 @@
 //!
 //! The library decodes only JPEG photos, and frames are in stored pixels: the photos must have no EXIF rotation.
 
-#![expect(clippy::print_stdout, reason = "figures are what it is for")]
+#![expect(clippy::print_stdout, reason = "it prints its results")]
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ fn program(path: &Path, frames: &[Frame]) {
 }
 
 fn decoder(bytes: &[u8], reduction: u32) -> Decoder<'_> {
-    let scale = ScalingFactor::try_new(1, reduction).expect("one of those there are");
+    let scale = ScalingFactor::try_new(1, reduction).expect("a supported one");
     Decoder::new(bytes).expect("a JPEG").with_scale(scale)
 }
 
@@ -85,7 +85,7 @@ fn library(path: &Path, frames: &[Frame]) {
 fn main() {
     // As in the program.
     batch::platform::keep_freed_memory();
-    // `cargo bench` adds an argument of its own.
+    // `cargo bench` adds an argument.
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let (journal, threads, decode): (_, _, fn(&Path, &[Frame])) = match &arguments[..] {
         [journal, threads] => (journal, threads, program),

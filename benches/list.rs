@@ -36,7 +36,7 @@ fn main() {
     let mut out = std::io::stdout().lock();
     let profile = if cfg!(debug_assertions) { "dev profile: for the trend alone" } else { "release profile" };
     let _ = writeln!(out, "{PHOTOS} photos, {} x {} points, {profile}", WINDOW[0], WINDOW[1]);
-    let _ = writeln!(out, "{:<44}{:>9}{:>9}{:>9}", "frames of logic, layout, tessellation", "median", "p99", "most");
+    let _ = writeln!(out, "{:<44}{:>9}{:>9}{:>9}", "frames of logic, layout, tessellation", "median", "p99", "max");
     let mut all_within = true;
     for grid in [false, true] {
         let shape = if grid { "grid" } else { "list" };
@@ -142,16 +142,16 @@ impl Bench {
 #[derive(Default)]
 struct Script {
     last: RefCell<u64>,
-    asked: RefCell<VecDeque<(RequestId, Request)>>,
+    requests: RefCell<VecDeque<(RequestId, Request)>>,
     replies: RefCell<VecDeque<Reply>>,
 }
 
 impl Script {
     /// Replies to the requests so far.
     fn answer(&self) {
-        let asked: Vec<(RequestId, Request)> = self.asked.borrow_mut().drain(..).collect();
+        let requests: Vec<(RequestId, Request)> = self.requests.borrow_mut().drain(..).collect();
         let mut replies = self.replies.borrow_mut();
-        for (id, request) in asked {
+        for (id, request) in requests {
             replies.extend(answers(request).into_iter().map(|event| Reply { id, event }));
         }
     }
@@ -230,7 +230,7 @@ impl WorkerPort for Port {
     fn send(&self, request: Request) -> RequestId {
         let mut last = self.0.last.borrow_mut();
         *last += 1;
-        self.0.asked.borrow_mut().push_back((RequestId(*last), request));
+        self.0.requests.borrow_mut().push_back((RequestId(*last), request));
         RequestId(*last)
     }
 
@@ -239,9 +239,9 @@ impl WorkerPort for Port {
     }
 
     fn cancel(&self, id: RequestId) {
-        let mut asked = self.0.asked.borrow_mut();
-        if let Some(place) = asked.iter().position(|(other, _)| *other == id) {
-            let _ = asked.remove(place);
+        let mut requests = self.0.requests.borrow_mut();
+        if let Some(place) = requests.iter().position(|(other, _)| *other == id) {
+            let _ = requests.remove(place);
             self.0.replies.borrow_mut().push_back(Reply { id, event: Event::Superseded });
         }
     }

@@ -178,7 +178,7 @@ def crates(target):
         )
     missing = wanted - {(part.name, part.version) for part in parts}
     if missing:
-        sys.exit(f"cargo metadata does not know {sorted(missing)}")
+        sys.exit(f"not in cargo metadata: {sorted(missing)}")
     parts.sort(key=lambda part: (part.name, part.version))
     fill_gaps(parts)
     return parts

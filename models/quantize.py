@@ -54,7 +54,7 @@ def main():
     paths = list(photos(names))
     with tempfile.TemporaryDirectory() as folder:
         prepared = Path(folder) / "prepared.onnx"
-        # DequantizeLinear knows one scale a channel from operator set 13 on.
+        # DequantizeLinear supports one scale per channel since operator set 13.
         onnx.save(version_converter.convert_version(onnx.load(source), 13), prepared)
         quant_pre_process(str(prepared), str(prepared), skip_symbolic_shape=True)
         model = onnx.load(prepared)

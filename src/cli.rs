@@ -53,7 +53,7 @@ pub use encode_args::{EncodeArgs, LimitArgs};
 pub use exit::Exit;
 pub use face_args::{FindArgs, SelectArgs};
 pub use finish_args::FinishArgs;
-pub use framing_args::{AskedSize, FramingArgs};
+pub use framing_args::{FramingArgs, RequestedSize};
 pub use man_args::ManArgs;
 pub use naming_args::{Folders, Missing, NamingArgs};
 pub use preset_arg::PresetArg;

@@ -169,7 +169,7 @@ def copyright_file(parts):
         else:
             text = licences.common_text(name, parts)
             if text is None:
-                sys.exit(f"no part brings the text of {name} along; licences.py must know how to find it")
+                sys.exit(f"no component has the text of {name}; licences.py must find it")
             body = licences.bare(text)
         stanzas.append(f"License: {name}\n{folded(body)}")
     return "\n\n".join(stanzas) + "\n"

@@ -57,15 +57,13 @@ pub struct Arguments {
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
-    /// The runtime the window starts with.
     #[command(flatten)]
     pub runtime: RuntimeArgs,
 
-    /// How the window's runtime is opened, in this run.
     #[command(flatten)]
     pub session: SessionArgs,
 
-    /// What to do instead of opening the window.
+    /// `None` opens the window.
     #[command(subcommand)]
     pub command: Option<Command>,
 
@@ -78,7 +76,7 @@ pub struct Arguments {
     pub trace: Option<PathBuf>,
 }
 
-/// What to do instead of opening the window.
+/// The subcommands.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Crop the faces of photos and write them to a folder
@@ -86,8 +84,8 @@ pub enum Command {
     /// If a project (FILE.ironcrop) is given instead of photos, it is cropped with its settings and with every edit made
     /// in the window; options change the shared settings, not the edits to single photos.
     ///
-    /// Starts from built-in defaults and the preset, never from the settings of the window, so a script gives everyone
-    /// the same crops. Photos are never changed.
+    /// Starts from built-in defaults and the preset, never from the settings of the window, so a script produces
+    /// the same crops for everyone. Photos are never changed.
     #[command(after_help = format!("{CROP_EXAMPLES}\n{EXIT_CODES}"))]
     Crop(Box<CropArgs>),
 
@@ -141,7 +139,7 @@ pub enum Command {
     /// Print the man page, or write the man pages of all subcommands
     Man(ManArgs),
 
-    /// What a child process runs.
+    /// Measures a runtime; runs in a child process.
     #[command(name = MEASURE_SUBCOMMAND, hide = true)]
     Measure(Box<MeasureArgs>),
 }
@@ -154,12 +152,12 @@ pub struct PresetsArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// What to do instead of listing.
+    /// `None` lists the presets.
     #[command(subcommand)]
     pub command: Option<PresetsCommand>,
 }
 
-/// What to do with presets instead of listing them.
+/// Subcommands of `presets`.
 #[derive(Clone, Debug, Subcommand)]
 pub enum PresetsCommand {
     /// Print a preset as TOML: a file to edit and to use with --preset
@@ -179,8 +177,8 @@ impl Arguments {
         let arguments = Self::try_parse_from(given)?;
         let for_the_window = (&arguments.runtime, &arguments.session);
         if arguments.command.is_some() && for_the_window != (&RuntimeArgs::default(), &SessionArgs::default()) {
-            let words = "put options for runtime and model after the subcommand";
-            return Err(Self::command().error(ErrorKind::ArgumentConflict, words));
+            let message = "put options for runtime and model after the subcommand";
+            return Err(Self::command().error(ErrorKind::ArgumentConflict, message));
         }
         Ok(arguments)
     }
@@ -208,7 +206,7 @@ mod tests {
 
     #[test]
     fn paths_without_a_subcommand_open_the_window() {
-        let arguments = Arguments::read(["iron-cropper", "a.jpg", "-v", "--runtime", "tract", "b c"]).expect("sound");
+        let arguments = Arguments::read(["iron-cropper", "a.jpg", "-v", "--runtime", "tract", "b c"]).expect("valid");
         assert_eq!(arguments.paths, [PathBuf::from("a.jpg"), PathBuf::from("b c")]);
         assert!(arguments.command.is_none() && arguments.verbose == 1 && arguments.runtime.runtime.is_some());
     }
@@ -216,7 +214,7 @@ mod tests {
     #[test]
     fn verbose_is_accepted_before_and_after_the_subcommand() {
         for given in [["iron-cropper", "-v", "presets"], ["iron-cropper", "presets", "-v"]] {
-            let arguments = Arguments::read(given).expect("sound");
+            let arguments = Arguments::read(given).expect("valid");
             assert!(matches!(arguments.command, Some(Command::Presets(_))), "{given:?}");
             assert_eq!(arguments.verbose, 1);
         }
@@ -237,7 +235,7 @@ mod tests {
     #[test]
     fn a_photo_may_have_the_name_of_a_subcommand_or_flag() {
         for given in [&["./crop", "--", "-v"][..], &["--", "crop", "-v"], &["a.jpg", "crop"]] {
-            let arguments = Arguments::read(["iron-cropper"].iter().chain(given)).expect("sound");
+            let arguments = Arguments::read(["iron-cropper"].iter().chain(given)).expect("valid");
             assert!(arguments.command.is_none() && arguments.paths.len() == 2 && arguments.verbose == 0, "{given:?}");
         }
     }
@@ -249,7 +247,7 @@ mod tests {
              --model m.onnx --threads 2 --optimization basic --device 1 --onnxruntime lib --min-score 0.25 --min-size 40 \
              --thoroughness fast --expect 1..3 --sheet a4 --dry-run --json",
         )
-        .expect("sound");
+        .expect("valid");
         assert_eq!(args.preset, find_preset("avatar").map(PresetArg::BuiltIn));
         assert_eq!((args.framing.width, args.framing.height), (Some(300), None));
         assert_eq!(args.select.select, Some(Select::All));
@@ -293,8 +291,8 @@ mod tests {
             Some(Command::Presets(args)) => Ok::<_, clap::Error>(args),
             other => panic!("{other:?}"),
         };
-        assert!(presets(&["--json"]).expect("sound").json);
-        let Some(PresetsCommand::Show { preset }) = presets(&["show", "avatar"]).expect("sound").command else {
+        assert!(presets(&["--json"]).expect("valid").json);
+        let Some(PresetsCommand::Show { preset }) = presets(&["show", "avatar"]).expect("valid").command else {
             panic!()
         };
         assert_eq!(preset.to_string(), "avatar");

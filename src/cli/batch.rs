@@ -238,7 +238,7 @@ pub(super) struct RunEnd {
 }
 
 impl RunEnd {
-    /// Prints what the summary does not contain to standard error.
+    /// Prints notes, an early end and inputs left to standard error.
     fn report(&self, total: usize) {
         for note in &*self.notes {
             print::note(&format!("note: {note}"));

@@ -10,14 +10,14 @@ pub(super) fn reason(error: &(dyn Error + 'static)) -> String {
 
 /// An error with its causes, without repetition.
 pub(super) fn with_causes(error: &(dyn Error + 'static)) -> String {
-    let mut words = error.to_string();
+    let mut text = error.to_string();
     let mut beneath = error.source();
     while let Some(cause) = beneath {
         let more = cause.to_string();
-        if !words.contains(&more) {
-            let _ = write!(words, ": {more}");
+        if !text.contains(&more) {
+            let _ = write!(text, ": {more}");
         }
         beneath = cause.source();
     }
-    words
+    text
 }

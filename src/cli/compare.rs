@@ -127,7 +127,7 @@ fn as_text(table: &ComparisonTable) -> String {
         "median ms",
         "p95 ms",
         "min ms",
-        "looks/s",
+        "runs/s",
         "cold load ms",
         "first run ms",
         "peak MB",
@@ -135,7 +135,7 @@ fn as_text(table: &ComparisonTable) -> String {
         "difference",
     ];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
-    rows.extend(table.rows.iter().map(row_in_words));
+    rows.extend(table.rows.iter().map(row_text));
     let mut lines = columns::lines(&rows, &[1, 2, 3, 4, 5, 6, 7, 8, 9]);
     lines.push(
         "times are whole runs (preprocess, inference, postprocess); difference is the largest of any output from the reference"
@@ -144,7 +144,7 @@ fn as_text(table: &ComparisonTable) -> String {
     lines.join("\n")
 }
 
-fn row_in_words(row: &CompareRow) -> Vec<String> {
+fn row_text(row: &CompareRow) -> Vec<String> {
     let number = |value: Option<f64>| value.map(|value| format!("{value:.1}")).unwrap_or_default();
     let figures = row.statistics();
     let mut cells = vec![

@@ -121,10 +121,10 @@ fn specs_with(
     if hints.jpeg_only && encode.format != OutputFormat::Jpeg {
         notes.push(format!("note: {} requires JPEG, but --format is {}", preset.id, encode.format.name()));
     }
-    if let (Some(limit), Some(asked)) = (hints.max_kilobytes, args.encode.max_kb)
-        && asked > limit
+    if let (Some(limit), Some(requested)) = (hints.max_kilobytes, args.encode.max_kb)
+        && requested > limit
     {
-        notes.push(format!("note: {} allows at most {limit} kB, but --max-kb is {asked}", preset.id));
+        notes.push(format!("note: {} allows at most {limit} kB, but --max-kb is {requested}", preset.id));
     }
     if preset.check_before_use {
         let source = preset.source.as_deref().map_or_else(String::new, |source| format!(" ({source})"));
@@ -163,8 +163,8 @@ mod tests {
 
     #[test]
     fn flags_override_the_preset_and_the_preset_the_defaults() {
-        let spec = |flags: &str| specs(flags).expect("sound").recipe.crop;
-        let avatar = find_preset("avatar").expect("there").spec();
+        let spec = |flags: &str| specs(flags).expect("valid").recipe.crop;
+        let avatar = find_preset("avatar").expect("exists").spec();
         assert_eq!(spec(""), CropSpec::default());
         assert_eq!(spec("--preset avatar"), avatar);
         let expected = CropSpec { position: Position::Middle, head_height: 0.3, ..avatar };
@@ -180,7 +180,7 @@ mod tests {
             ("--preset avatar --height 300", Size::new(300, 300)),
             ("--size 120x80px", Size::new(120, 80)),
         ] {
-            assert_eq!(specs(flags).expect("sound").recipe.crop.output, size, "{flags}");
+            assert_eq!(specs(flags).expect("valid").recipe.crop.output, size, "{flags}");
         }
     }
 
@@ -197,7 +197,7 @@ mod tests {
             ("--width 400 --dpi 72", Size::new(400, 500), 72),
             ("--width 400", Size::new(400, 500), 300),
         ] {
-            let specs = specs(flags).expect("sound");
+            let specs = specs(flags).expect("valid");
             assert_eq!((specs.recipe.crop.output, specs.recipe.encode.dpi), (size, dpi), "{flags}");
         }
     }
@@ -205,20 +205,20 @@ mod tests {
     #[test]
     fn an_impossible_sheet_is_rejected_before_any_photo_is_read() {
         let preset = "--preset document-35x45 --sheet 10x15";
-        assert!(specs(preset).expect("sound").recipe.sheet.is_some());
-        for (flags, words) in [
+        assert!(specs(preset).expect("valid").recipe.sheet.is_some());
+        for (flags, message) in [
             ("--sheet-copies 40", "40 copies do not fit on 10 x 15 cm"),
             ("--sheet-margin 60", "margin of 60 mm is outside 0 to 50 mm"),
             ("--size 120x160mm", "does not fit"),
         ] {
             let refused = format!("{:#}", specs(&format!("{preset} {flags}")).expect_err("refused"));
-            assert!(refused.starts_with("--sheet: ") && refused.contains(words), "{flags}: {refused}");
+            assert!(refused.starts_with("--sheet: ") && refused.contains(message), "{flags}: {refused}");
         }
     }
 
     #[test]
     fn numbers_out_of_range_are_rejected_with_a_message() {
-        for (flags, words) in [
+        for (flags, message) in [
             // The other side is derived and may exceed the limit.
             ("--width 9000", "side outside 1 to 10000"),
             ("--size 2x2m", "write it as 35x45mm"),
@@ -232,7 +232,7 @@ mod tests {
             ("--expect 3..2", "(3) exceeds the maximum (2)"),
         ] {
             let refused = format!("{:#}", specs(flags).expect_err("refused"));
-            assert!(refused.contains(words), "{flags}: {refused}");
+            assert!(refused.contains(message), "{flags}: {refused}");
         }
     }
 }

@@ -17,7 +17,7 @@ use super::run_args::RunArgs;
 use super::runtime_args::{RuntimeArgs, SessionArgs};
 use super::sheet_args::SheetArgs;
 
-/// Which photos, and how the result is told.
+/// Input photos and output format of `crop` and `detect`.
 #[derive(Clone, Debug, Args)]
 pub struct InputArgs {
     /// Photos and folders; folders are searched recursively, hidden files are ignored. With crop, - reads an image from
@@ -33,19 +33,15 @@ pub struct InputArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// How faces are found, and what counts as one.
     #[command(flatten)]
     pub find: FindArgs,
 
-    /// The runtime.
     #[command(flatten)]
     pub runtime: RuntimeArgs,
 
-    /// How its session is opened.
     #[command(flatten)]
     pub session: SessionArgs,
 
-    /// How large photos may be.
     #[command(flatten)]
     pub limits: LimitArgs,
 }
@@ -53,7 +49,8 @@ pub struct InputArgs {
 /// Arguments of `crop`.
 #[derive(Clone, Debug, Args)]
 pub struct CropArgs {
-    /// Output folder; created if missing. A project can have its own. - writes the crop of one photo to standard output
+    /// Output folder; created if missing. Optional for a project with an output folder; - writes the crop of one photo to
+    /// standard output
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
@@ -77,35 +74,27 @@ pub struct CropArgs {
     #[arg(long)]
     pub dry_run: bool,
 
-    /// What crops are called.
     #[command(flatten)]
     pub naming: NamingArgs,
 
-    /// How a face is framed.
     #[command(flatten)]
     pub framing: FramingArgs,
 
-    /// Which faces are cropped.
     #[command(flatten)]
     pub select: SelectArgs,
 
-    /// Shape and adjustments.
     #[command(flatten)]
     pub finish: FinishArgs,
 
-    /// A sheet to print.
     #[command(flatten)]
     pub sheet: SheetArgs,
 
-    /// What a crop's file is like.
     #[command(flatten)]
     pub encode: EncodeArgs,
 
-    /// How many photos are worked on.
     #[command(flatten)]
     pub run: RunArgs,
 
-    /// Which photos, and how the result is told.
     #[command(flatten)]
     pub input: InputArgs,
 }
@@ -113,7 +102,6 @@ pub struct CropArgs {
 /// Arguments of `detect`.
 #[derive(Clone, Debug, Args)]
 pub struct DetectArgs {
-    /// Which photos, and how the result is told.
     #[command(flatten)]
     pub input: InputArgs,
 }

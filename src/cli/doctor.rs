@@ -18,7 +18,6 @@ pub struct DoctorArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// How runtimes are tried.
     #[command(flatten)]
     pub trial: TrialArgs,
 }

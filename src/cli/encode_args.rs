@@ -6,7 +6,7 @@ use recipe::{ColorPolicy, Compression, DecodeLimits, EncodeSpec, MetadataPolicy,
 
 use super::numbers::{one_of, whole_from};
 
-/// What a crop's file is like.
+/// Output format of the crops.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Files written")]
 pub struct EncodeArgs {
@@ -64,7 +64,7 @@ pub struct EncodeArgs {
 }
 
 impl EncodeArgs {
-    /// What was given, over `base`.
+    /// The flags, with `base` for missing ones.
     pub(super) fn over(&self, base: &EncodeSpec) -> EncodeSpec {
         EncodeSpec {
             format: self.format.unwrap_or(base.format),
@@ -81,7 +81,7 @@ impl EncodeArgs {
         }
     }
 
-    /// Flags that were given and mean nothing for the format of `spec`, in words.
+    /// Notes about flags that have no effect on the format of `spec`.
     pub(super) fn ignored(&self, spec: &EncodeSpec) -> Vec<String> {
         let is = |format| spec.format == format;
         let lossy = spec.is_lossy();
@@ -93,13 +93,13 @@ impl EncodeArgs {
             ("--compression", self.compression.is_some(), !lossy),
             ("--avif-speed", self.avif_speed.is_some(), is(OutputFormat::Avif)),
         ];
-        let idle = flags.iter().filter(|(_, given, resources)| *given && !resources);
+        let idle = flags.iter().filter(|(_, given, applies)| *given && !applies);
         let name = if is(OutputFormat::WebP) && spec.lossless { "lossless WebP" } else { spec.format.name() };
         idle.map(|(flag, ..)| format!("note: {flag} is ignored: it has no effect on {name}")).collect()
     }
 }
 
-/// How large photos may be, and how long reading one may take.
+/// Limits on the size of photos and the time to read one.
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
@@ -121,12 +121,12 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The defaults with what was given.
+    /// The flags, with defaults for missing ones.
     pub(super) fn limits(self) -> DecodeLimits {
         self.over(DecodeLimits::default())
     }
 
-    /// What was given, over `base`.
+    /// The flags, with `base` for missing ones.
     pub(super) fn over(self, base: DecodeLimits) -> DecodeLimits {
         let millions = |given: Option<u32>, base: u64| given.map_or(base, |given| u64::from(given) * 1_000_000);
         DecodeLimits {
@@ -138,7 +138,6 @@ impl LimitArgs {
     }
 }
 
-/// A resolution in dots per inch.
 fn parse_dpi(text: &str) -> Result<u16, String> {
     let range = EncodeSpec::DPI;
     let dpi = text.parse().ok().filter(|dpi| range.contains(dpi));
@@ -163,7 +162,7 @@ mod tests {
         let given = "--format tiff --quality 7 --subsampling 4:4:4 --progressive --lossless --compression small \
                      --avif-speed 3 --max-kb 240 --dpi 600 --color srgb --metadata strip \
                      --max-megapixels 100 --max-file-mb 2 --memory-mb 3 --max-seconds 4";
-        let (encode, limits) = args(&given.split_whitespace().collect::<Vec<_>>()).expect("sound");
+        let (encode, limits) = args(&given.split_whitespace().collect::<Vec<_>>()).expect("valid");
         let expected = EncodeSpec {
             format: OutputFormat::Tiff,
             quality: 7,
@@ -185,7 +184,7 @@ mod tests {
             max_seconds: 4,
         };
         assert_eq!(limits.limits(), expected);
-        let (encode, limits) = args(&[]).expect("sound");
+        let (encode, limits) = args(&[]).expect("valid");
         assert_eq!(
             (encode.over(&EncodeSpec::default()), limits.limits()),
             (EncodeSpec::default(), DecodeLimits::default())
@@ -195,7 +194,7 @@ mod tests {
     #[test]
     fn flags_without_effect_on_the_format_are_reported() {
         let notes = |given: &[&str]| {
-            let encode = args(given).expect("sound").0;
+            let encode = args(given).expect("valid").0;
             encode.ignored(&encode.over(&EncodeSpec::default()))
         };
         assert!(notes(&["--quality", "5", "--progressive", "--subsampling", "4:4:4"]).is_empty());

@@ -6,11 +6,11 @@ use recipe::{CropSpec, DetectSpec, Expected, Select, Thoroughness};
 
 use super::numbers::one_of;
 
-/// How faces are found, and what counts as one.
+/// Detection settings and the minimum score and size of a face.
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[command(next_help_heading = "Which faces")]
 pub struct FindArgs {
-    /// Detection passes per photo: one; more if the first leaves a doubt; all that may find a face [default: balanced]
+    /// Detection passes per photo: one; more if the first is uncertain; all that may find a face [default: balanced]
     #[arg(long, value_parser = one_of(&[
         ("fast", Thoroughness::Fast), ("balanced", Thoroughness::Balanced), ("thorough", Thoroughness::Thorough),
     ]))]
@@ -41,13 +41,13 @@ pub struct SelectArgs {
 }
 
 impl FindArgs {
-    /// Puts what was given into `spec`.
+    /// Applies the flags to `spec`.
     pub(super) fn apply_to(self, spec: &mut CropSpec) {
         spec.min_score = self.min_score.unwrap_or(spec.min_score);
         spec.min_size = self.min_size.unwrap_or(spec.min_size);
     }
 
-    /// How faces are found, for a plan that passes over those below `min_score`.
+    /// The detection settings for a plan that ignores faces below `min_score`.
     pub(super) fn detect_spec(self, min_score: f32) -> DetectSpec {
         let base = DetectSpec::default();
         DetectSpec {
@@ -59,14 +59,14 @@ impl FindArgs {
 }
 
 impl SelectArgs {
-    /// Puts what was given into `spec`.
+    /// Applies the flags to `spec`.
     pub(super) fn apply_to(self, spec: &mut CropSpec) {
         spec.select = self.select.unwrap_or(spec.select);
         spec.expected = self.expect.unwrap_or(spec.expected);
     }
 }
 
-/// A score; its range is checked with the rest of the spec.
+/// Parses a score. Its range is checked with the rest of the spec.
 fn parse_score(text: &str) -> Result<f32, String> {
     text.parse().map_err(|_| format!("'{text}' is not a score; write a number from 0 to 1, for example 0.6"))
 }
@@ -75,7 +75,7 @@ fn parse_min_size(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| format!("'{text}' is not a height; write a whole number of pixels, for example 60"))
 }
 
-/// `3`, `2..5`, `2..` or `..5`; whether the least is above the most is checked with the rest of the spec.
+/// Parses `3`, `2..5`, `2..` or `..5`. The order of the bounds is checked with the rest of the spec.
 fn parse_expected(text: &str) -> Result<Expected, String> {
     let wrong = || format!("'{text}' is not a number of faces; write 1, 2..5, 2.. or ..5");
     let number = |text: &str| text.trim().parse::<u32>().map_err(|_| wrong());
@@ -101,7 +101,7 @@ mod tests {
             assert_eq!(parse_expected(text), Ok(Expected { min, max }), "{text}");
         }
         for wrong in ["", "..", "two", "-1", "1-3", "1..x"] {
-            assert!(parse_expected(wrong).is_err_and(|words| words.contains("2..5")), "{wrong}");
+            assert!(parse_expected(wrong).is_err_and(|message| message.contains("2..5")), "{wrong}");
         }
     }
 

@@ -6,7 +6,7 @@ use recipe::{Adjust, FinishSpec, Shape};
 
 use super::numbers::{parse_share, share_from};
 
-/// Shape and adjustments of a crop. Nothing given leaves the pixels as they are.
+/// Shape and adjustments of a crop. Without flags, the pixels are unchanged.
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[command(next_help_heading = "Finish")]
 pub struct FinishArgs {
@@ -41,12 +41,12 @@ pub struct FinishArgs {
 }
 
 impl FinishArgs {
-    /// What was given, over a finish that leaves everything as it is.
+    /// The flags; missing ones change nothing.
     pub(super) fn spec(&self) -> FinishSpec {
         self.over(&FinishSpec::default())
     }
 
-    /// What was given, over `base`.
+    /// The flags, with `base` for missing ones.
     pub(super) fn over(&self, base: &FinishSpec) -> FinishSpec {
         FinishSpec {
             shape: self.shape.unwrap_or(base.shape),
@@ -61,7 +61,7 @@ impl FinishArgs {
         }
     }
 
-    /// Flags that were given and do nothing beside the others, in words.
+    /// A note about a flag that has no effect in combination with the others.
     pub(super) fn ignored(&self) -> Option<String> {
         let spec = self.spec();
         let idle = spec.fill_outside && spec.shape == Shape::Rectangle && spec.soft_edge == 0.0;
@@ -71,7 +71,7 @@ impl FinishArgs {
     }
 }
 
-/// Corners of a rounded crop where no radius is given, as a share of the shorter side.
+/// Default radius of rounded corners, as a share of the shorter side.
 const DEFAULT_RADIUS: f32 = 0.1;
 
 fn parse_shape(text: &str) -> Result<Shape, String> {
@@ -119,20 +119,20 @@ mod tests {
             soft_edge: 0.05,
             adjust: Adjust { exposure: -0.5, contrast: -0.2, white_balance: true, sharpen: 0.4 },
         };
-        assert_eq!(args(given).expect("sound").spec(), expected);
-        assert_eq!(args("").expect("sound").spec(), FinishSpec::default());
+        assert_eq!(args(given).expect("valid").spec(), expected);
+        assert_eq!(args("").expect("valid").spec(), FinishSpec::default());
         for (shape, expected) in [
             ("rectangle", Shape::Rectangle),
             ("ellipse", Shape::Ellipse),
             ("rounded", Shape::Rounded { radius: DEFAULT_RADIUS }),
         ] {
-            assert_eq!(args(&format!("--shape {shape}")).expect("sound").spec().shape, expected);
+            assert_eq!(args(&format!("--shape {shape}")).expect("valid").spec().shape, expected);
         }
     }
 
     #[test]
     fn numbers_out_of_range_are_rejected_in_percent() {
-        for (wrong, words) in [
+        for (wrong, message) in [
             ("--shape circle", "ellipse"),
             ("--shape rounded=51", "0 to 50"),
             ("--shape ellipse=5", "rounded=PCT"),
@@ -143,13 +143,13 @@ mod tests {
             ("--sharpen -1", "from 0 to 100"),
         ] {
             let refused = args(wrong).expect_err("refused");
-            assert!(refused.exit_code() == 2 && refused.to_string().contains(words), "{wrong}: {refused}");
+            assert!(refused.exit_code() == 2 && refused.to_string().contains(message), "{wrong}: {refused}");
         }
     }
 
     #[test]
     fn a_fill_colour_without_effect_is_reported() {
-        let notes = |given| args(given).expect("sound").ignored().is_some();
+        let notes = |given| args(given).expect("valid").ignored().is_some();
         assert!(notes("--fill-outside"));
         assert!(!notes("--fill-outside --shape ellipse") && !notes("--fill-outside --soft-edge 3") && !notes(""));
     }

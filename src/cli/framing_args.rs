@@ -7,13 +7,13 @@ use recipe::{Color, CropSpec, EdgePolicy, EncodeSpec, Position, Preset, PresetSi
 
 use super::numbers::{one_of, parse_degrees, parse_share};
 
-/// How a face is framed. Nothing given leaves the preset as it is.
+/// Framing of a face. Flags override the preset.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Framing")]
 pub struct FramingArgs {
     /// Size of the crop: in print, such as 35x45mm, 5x7cm or 2x2in at --dpi, or in pixels, such as 600x750px
-    #[arg(long, value_name = "WxH", value_parser = parse_asked_size, conflicts_with_all = ["width", "height"])]
-    pub size: Option<AskedSize>,
+    #[arg(long, value_name = "WxH", value_parser = parse_requested_size, conflicts_with_all = ["width", "height"])]
+    pub size: Option<RequestedSize>,
 
     /// Width of the crop in pixels; without --height, the preset's aspect ratio is used
     #[arg(long, value_name = "N", value_parser = parse_side, allow_negative_numbers = true)]
@@ -73,9 +73,8 @@ pub struct FramingArgs {
     pub fill: Option<Color>,
 }
 
-/// A requested size.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum AskedSize {
+pub enum RequestedSize {
     /// Printed width and height in millimetres.
     Millimetres([f64; 2]),
     /// Pixels.
@@ -104,11 +103,11 @@ impl FramingArgs {
         let base = preset.size.in_pixels();
         let preset_dpi = preset.size.dpi();
         match (self.size, self.width, self.height, preset.size) {
-            (Some(AskedSize::Millimetres(mm)), ..) => {
+            (Some(RequestedSize::Millimetres(mm)), ..) => {
                 let dpi = dpi.or(preset_dpi).unwrap_or(EncodeSpec::default().dpi);
                 (PresetSize::Print { mm, dpi }.in_pixels(), Some(dpi))
             }
-            (Some(AskedSize::Pixels(size)), ..) => (size, dpi.or(preset_dpi)),
+            (Some(RequestedSize::Pixels(size)), ..) => (size, dpi.or(preset_dpi)),
             (None, Some(width), Some(height), _) => (Size::new(width, height), dpi.or(preset_dpi)),
             (None, None, None, PresetSize::Print { mm, dpi: base }) => {
                 let dpi = dpi.unwrap_or(base);
@@ -161,7 +160,7 @@ fn dpi_of(pixels: Size, size: PresetSize) -> Option<u16> {
 }
 
 /// Parses `35x45mm`, `2x2in` or `600x750px`.
-fn parse_asked_size(text: &str) -> Result<AskedSize, String> {
+fn parse_requested_size(text: &str) -> Result<RequestedSize, String> {
     let wrong = || format!("'{text}' is not a size; write it as 35x45mm, 5x7cm, 2x2in or 600x750px");
     let (numbers, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic() && c != 'x').ok_or_else(wrong)?);
     let (width, height) = numbers.split_once(['x', '×']).ok_or_else(wrong)?;
@@ -170,14 +169,14 @@ fn parse_asked_size(text: &str) -> Result<AskedSize, String> {
         "mm" => 1.0,
         "cm" => 10.0,
         "in" => 25.4,
-        "px" => return Ok(AskedSize::Pixels(Size::new(parse_side(width)?, parse_side(height)?))),
+        "px" => return Ok(RequestedSize::Pixels(Size::new(parse_side(width)?, parse_side(height)?))),
         _ => return Err(wrong()),
     };
     let side = |side: &str| {
         let length = side.parse::<f64>().ok().map(|length| length * millimetres);
         length.filter(|mm| (1.0..=10_000.0).contains(mm)).ok_or_else(wrong)
     };
-    Ok(AskedSize::Millimetres([side(width)?, side(height)?]))
+    Ok(RequestedSize::Millimetres([side(width)?, side(height)?]))
 }
 
 /// Parses a side of the crop in pixels.

@@ -18,7 +18,6 @@ use super::{causes, face_json};
 /// alone does not define them; presets are framed by the head. 4: see the changelog.
 pub(super) const SCHEMA: u32 = 4;
 
-/// The line of an input.
 #[derive(Serialize)]
 struct InputLine<'a> {
     schema: u32,

@@ -111,7 +111,8 @@ fn as_text(page: &ModelPage, input: Size) -> String {
         .iter()
         .map(|(domain, version)| format!("{} {version}", if domain.is_empty() { "opset" } else { domain }))
         .collect();
-    let producer = if summary.producer.is_empty() { String::new() } else { format!(", made by {}", summary.producer) };
+    let producer =
+        if summary.producer.is_empty() { String::new() } else { format!(", produced by {}", summary.producer) };
     lines.push(format!("    IR version {}, {}{producer}", summary.ir_version, opsets.join(", ")));
     for (what, values) in [("input ", &summary.inputs), ("output", &summary.outputs)] {
         for value in values {
@@ -128,7 +129,7 @@ fn as_text(page: &ModelPage, input: Size) -> String {
     for (kind, loads) in &page.loads {
         lines.push(match loads {
             Ok(()) => format!("    {kind} loads it"),
-            Err(reason) => format!("    {kind} does not load it: {reason}"),
+            Err(reason) => format!("    {kind} cannot load it: {reason}"),
         });
     }
     lines.join("\n")

@@ -42,15 +42,15 @@ pub(super) fn run(naming: &Naming<'_>, photos: &[PathBuf], named: Named<'_>, jso
             names[photo.name.place - 1] = Some(print::path(&name.folder.join(name.stem)));
         }
     }
-    let mut reported = lines(&listed, photos, &names)
+    let mut lines = lines(&listed, photos, &names)
         .into_iter()
         .map(|line| if json { Ok(serde_json::to_string(&line)?) } else { Ok(as_text(&line)) })
         .collect::<anyhow::Result<Vec<String>>>()?;
     if !json {
-        reported.extend(outcome.clashes.iter().map(|clash| format!("one name for several photos: {clash}")));
-        reported.push(summary(&listed, photos.len(), file));
+        lines.extend(outcome.clashes.iter().map(|clash| format!("one name for several photos: {clash}")));
+        lines.push(summary(&listed, photos.len(), file));
     }
-    for line in reported {
+    for line in lines {
         if print::line(&line)?.is_closed() {
             return Ok(Exit::SomeFailed);
         }

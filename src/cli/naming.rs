@@ -138,12 +138,12 @@ impl Naming<'_> {
         let photos: Vec<PathBuf> =
             photos.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
         let args = self.args;
-        let asked = RequestedColumns {
+        let requested = RequestedColumns {
             source: args.names_source.as_deref(),
             output: args.names_output.as_deref(),
             preset: args.names_preset.as_deref(),
         };
-        let columns = find_columns(&table, asked, &photos).with_context(about)?;
+        let columns = find_columns(&table, requested, &photos).with_context(about)?;
         let template = self.template();
         for column in template.columns() {
             let known = table.headings.iter().any(|heading| NameTemplate::is_column(column, heading));
@@ -151,8 +151,8 @@ impl Naming<'_> {
                 bail!("--name uses the column '{column}', but {} has {}", about(), quoted(&table.headings));
             }
         }
-        let says_name = columns.output.is_some() && template.uses_name();
-        if !says_name && columns.preset.is_none() && template.columns().next().is_none() {
+        let uses_name = columns.output.is_some() && template.uses_name();
+        if !uses_name && columns.preset.is_none() && template.columns().next().is_none() {
             bail!(
                 "{} has no column that is used: set the column of the crops' names with --names-output, or use one in \
                  --name; the columns are {}",

@@ -8,7 +8,7 @@ use naming::NameTemplate;
 
 use super::numbers::one_of;
 
-/// What crops are called.
+/// Names and folders of the crops.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Names")]
 pub struct NamingArgs {
@@ -48,7 +48,7 @@ pub struct NamingArgs {
     pub names_preview: bool,
 }
 
-/// Where crops go below the output folder.
+/// Folders of the crops in the output folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Folders {
     /// All into the output folder.
@@ -58,13 +58,13 @@ pub enum Folders {
     Mirror,
 }
 
-/// What becomes of photos that a name list does not name.
+/// Handling of photos that are not in the name list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Missing {
     /// They are cropped under their own names.
     #[default]
     Keep,
-    /// They are left out.
+    /// They are skipped.
     Skip,
     /// Nothing is cropped.
     Fail,
@@ -102,7 +102,7 @@ mod tests {
             "skip",
             "--names-preview",
         ];
-        let args = args(&given).expect("sound");
+        let args = args(&given).expect("valid");
         assert_eq!(args.name.map(String::from).as_deref(), Some("{index:4} {stem}"));
         assert_eq!((args.folders, args.names_missing), (Some(Folders::Mirror), Some(Missing::Skip)));
         assert_eq!(args.names, Some("a.csv".into()));
@@ -114,8 +114,8 @@ mod tests {
     #[test]
     fn a_template_error_is_reported_with_its_position() {
         let refused = args(&["--name", "x{stm}"]).expect_err("refused");
-        let words = refused.to_string();
-        assert!(refused.exit_code() == 2 && words.contains("character 3: there is no field {stm}"), "{words}");
+        let message = refused.to_string();
+        assert!(refused.exit_code() == 2 && message.contains("character 3: there is no field {stm}"), "{message}");
         for wrong in [
             &["--folders", "tree"][..],
             &["--names-output", "x"],

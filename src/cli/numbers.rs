@@ -4,10 +4,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// A parser for one of several keywords.
 pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
-    words: &'static [(&'static str, T)],
+    keywords: &'static [(&'static str, T)],
 ) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(words.iter().map(|(word, _)| *word)).try_map(move |given| {
-        words.iter().find(|(word, _)| *word == given).map(|(_, value)| *value).ok_or("there is no such value")
+    PossibleValuesParser::new(keywords.iter().map(|(word, _)| *word)).try_map(move |given| {
+        keywords.iter().find(|(word, _)| *word == given).map(|(_, value)| *value).ok_or("there is no such value")
     })
 }
 
@@ -56,7 +56,7 @@ mod tests {
         for wrong in ["26", "-1", "nan", "inf"] {
             assert_eq!(soft(wrong), Err("write a percentage from 0 to 25".to_owned()), "{wrong}");
         }
-        assert!(soft("soft").is_err_and(|words| words.contains("write it as 40")));
+        assert!(soft("soft").is_err_and(|message| message.contains("write it as 40")));
     }
 
     #[test]

@@ -66,8 +66,8 @@ pub(super) fn run(args: &CropArgs, batch: Batch<'_>) -> anyhow::Result<Exit> {
     let line = if args.input.json {
         let line = json::item_line(&report, rules.as_ref(), requested)?;
         // The temporary file is not shown.
-        let (path, reported) = (serde_json::to_string(&photo.to_string_lossy())?, serde_json::to_string(&shown)?);
-        line.replacen(&path, &reported, 1)
+        let (path, shown) = (serde_json::to_string(&photo.to_string_lossy())?, serde_json::to_string(&shown)?);
+        line.replacen(&path, &shown, 1)
     } else {
         as_text(&report, depth, &shown)
     };
@@ -134,9 +134,9 @@ fn write_output(report: &ItemReport, depth: Depth, shown: &str) -> anyhow::Resul
 }
 
 fn as_text(report: &ItemReport, depth: Depth, shown: &str) -> String {
-    let words = item_text(report, depth);
-    let reported = words.strip_prefix(&print::path(&report.path)).unwrap_or(&words);
-    format!("{shown}{reported}")
+    let text = item_text(report, depth);
+    let rest = text.strip_prefix(&print::path(&report.path)).unwrap_or(&text);
+    format!("{shown}{rest}")
 }
 
 fn exit(report: &ItemReport) -> Exit {

@@ -20,11 +20,9 @@ use super::print;
 /// A requested preset.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PresetArg {
-    /// A built-in preset.
     BuiltIn(&'static Preset),
     /// A preset from a file, as printed by `presets show`.
     File {
-        /// The preset file.
         path: PathBuf,
         /// Id of the preset; `None` for the only one.
         id: Option<String>,
@@ -144,9 +142,9 @@ fn as_file(value: &OsStr) -> Option<PresetArg> {
 /// Names that share a word, or the beginning of one, with `given`; best matches first.
 fn similar_names(given: &str) -> Vec<String> {
     let given = given.to_lowercase();
-    let words: Vec<&str> = given.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1).collect();
+    let parts: Vec<&str> = given.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1).collect();
     let has = |id: &str, word: &str| id.split('-').any(|part| part.starts_with(word) || word == format!("{part}s"));
-    let shared = |id: &str| words.iter().filter(|word| has(id, word)).count();
+    let shared = |id: &str| parts.iter().filter(|word| has(id, word)).count();
     let mut near: Vec<(usize, &str)> =
         built_in_presets().iter().map(|preset| (shared(&preset.id), preset.id.as_str())).collect();
     near.retain(|(shared, _)| *shared > 0);
@@ -166,7 +164,7 @@ mod tests {
 
     #[test]
     fn toml_extensions_and_paths_mean_files() {
-        assert_eq!(read("avatar"), Ok(PresetArg::BuiltIn(find_preset("avatar").expect("there"))));
+        assert_eq!(read("avatar"), Ok(PresetArg::BuiltIn(find_preset("avatar").expect("exists"))));
         for (given, file, id) in [
             ("mine.toml", "mine.toml", None),
             ("MINE.TOML", "MINE.TOML", None),
@@ -192,18 +190,18 @@ mod tests {
     fn a_file_with_several_presets_needs_an_id() {
         let presets = || built_in_presets()[..2].to_vec();
         let ids = [presets()[0].id.clone(), presets()[1].id.clone()];
-        let words = |id| choose(presets(), id, "a.toml").map(|preset| preset.id).map_err(|error| error.to_string());
-        assert_eq!(words(Some(ids[1].as_str())), Ok(ids[1].clone()));
+        let chosen = |id| choose(presets(), id, "a.toml").map(|preset| preset.id).map_err(|error| error.to_string());
+        assert_eq!(chosen(Some(ids[1].as_str())), Ok(ids[1].clone()));
         assert!(
-            words(None).is_err_and(|words| words.contains(&format!("a.toml#{}", ids[0])) && words.contains(&ids[1]))
+            chosen(None).is_err_and(|error| error.contains(&format!("a.toml#{}", ids[0])) && error.contains(&ids[1]))
         );
-        assert!(words(Some("c")).is_err_and(|words| words.contains("no preset called c")));
+        assert!(chosen(Some("c")).is_err_and(|error| error.contains("no preset called c")));
         assert_eq!(choose(presets()[..1].to_vec(), None, "a.toml").expect("one").id, ids[0]);
     }
 
     #[test]
     fn an_oversized_file_is_not_read_completely() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let path = folder.path().join("large.toml");
         std::fs::write(&path, vec![b' '; MAX_PRESET_FILE_BYTES as usize + 10]).expect("written");
         assert!(read_text(&path).is_err());

@@ -12,7 +12,7 @@ const GROUPS: [(PresetGroup, &str); 4] = [
     (PresetGroup::Portrait, "Portraits"),
     (PresetGroup::Profile, "Profile pictures"),
     (PresetGroup::Document, "Documents"),
-    (PresetGroup::Custom, "Own"),
+    (PresetGroup::Custom, "User presets"),
 ];
 
 /// Lists the presets, or prints one as a file.
@@ -41,13 +41,13 @@ fn as_text() -> Vec<String> {
         let members: Vec<&Preset> = built_in_presets().iter().filter(|preset| preset.group == group).collect();
         if !members.is_empty() {
             lines.push(format!("{}{heading}:", if lines.is_empty() { "" } else { "\n" }));
-            lines.extend(members.into_iter().map(preset_in_words));
+            lines.extend(members.into_iter().map(preset_text));
         }
     }
     lines
 }
 
-fn preset_in_words(preset: &Preset) -> String {
+fn preset_text(preset: &Preset) -> String {
     let pixels = preset.size.in_pixels();
     let size = match preset.size {
         PresetSize::Print { mm: [width, height], dpi } => {
@@ -56,21 +56,21 @@ fn preset_in_words(preset: &Preset) -> String {
         PresetSize::Pixels { .. } => format!("{pixels} pixels"),
     };
     let position = match preset.position {
-        Position::Middle => "in the middle".to_owned(),
-        Position::EyeLine { from_bottom } => format!("eye line {} up", percent(from_bottom)),
+        Position::Middle => "centred".to_owned(),
+        Position::EyeLine { from_bottom } => format!("eye line {} from the bottom edge", percent(from_bottom)),
         Position::Headroom { share } => format!("headroom {}", percent(share)),
     };
-    let mut words = format!(
+    let mut result = format!(
         "  {}\n      {}: {size}, head {} of the height, {position}",
         preset.id,
         preset.name,
         percent(preset.head_height)
     );
     let mut more = |text: &str| {
-        words.push_str("\n      ");
-        words.push_str(text);
+        result.push_str("\n      ");
+        result.push_str(text);
     };
-    if let Some(rules) = preset.rules.as_ref().map(rules_in_words).filter(|rules| !rules.is_empty()) {
+    if let Some(rules) = preset.rules.as_ref().map(rules_text).filter(|rules| !rules.is_empty()) {
         more(&format!("rules: {rules}"));
     }
     if !preset.description.is_empty() {
@@ -82,10 +82,10 @@ fn preset_in_words(preset: &Preset) -> String {
     if preset.check_before_use {
         more("check before use: the source is not the issuing authority itself");
     }
-    words
+    result
 }
 
-fn rules_in_words(rules: &DocumentRules) -> String {
+fn rules_text(rules: &DocumentRules) -> String {
     let band = |what: &str, band: Option<AllowedRange>| {
         band.map(|AllowedRange { min, max }| format!("{what} {:.0} to {}", min * 100.0, percent(max)))
     };

@@ -25,7 +25,6 @@ pub(super) struct LinePrinter {
 }
 
 impl LinePrinter {
-    /// Writes a line.
     pub(super) fn line(&mut self, text: &str) -> Reader {
         if self.has_failed {
             return Reader::Listening;
@@ -52,7 +51,7 @@ impl Reader {
 /// Writes a line to standard output. A reader that has gone, as in `| head -1`, is not an error.
 pub(super) fn line(text: &str) -> io::Result<Reader> {
     let mut out = io::stdout().lock();
-    reported(writeln!(out, "{}", safe(text)).and_then(|()| out.flush()))
+    reader_after(writeln!(out, "{}", safe(text)).and_then(|()| out.flush()))
 }
 
 /// True if standard output is a terminal, to which no image is written.
@@ -63,17 +62,18 @@ pub(super) fn is_terminal() -> bool {
 /// Writes raw bytes to standard output.
 pub(super) fn bytes(bytes: &[u8]) -> io::Result<Reader> {
     let mut out = io::stdout().lock();
-    reported(out.write_all(bytes).and_then(|()| out.flush()))
+    reader_after(out.write_all(bytes).and_then(|()| out.flush()))
 }
 
 /// Writes a file's bytes to standard output.
 pub(super) fn file(path: &Path) -> io::Result<Reader> {
     let mut file = File::open(path)?;
     let mut out = io::stdout().lock();
-    reported(io::copy(&mut file, &mut out).and_then(|_| out.flush()))
+    reader_after(io::copy(&mut file, &mut out).and_then(|_| out.flush()))
 }
 
-fn reported(written: io::Result<()>) -> io::Result<Reader> {
+/// Whether the reader is still there after a write; other errors are returned.
+fn reader_after(written: io::Result<()>) -> io::Result<Reader> {
     match written {
         Ok(()) => Ok(Reader::Listening),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Closed),

@@ -16,7 +16,6 @@ use super::print;
 /// The photos of a project, and its detection settings.
 pub(super) struct ProjectPhotos {
     pub(super) photos: Vec<ProjectPhoto>,
-    /// The excluded photos.
     pub(super) excluded: Vec<PathBuf>,
     pub(super) detect: DetectSpec,
     pub(super) limits: DecodeLimits,

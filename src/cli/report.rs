@@ -244,27 +244,27 @@ impl Tally {
     fn as_text(&self, depth: Depth, output: &Path) -> String {
         let total = self.counts.iter().sum();
         let counts = OUTCOMES.iter().zip(&self.counts).filter(|(_, counts)| **counts > 0);
-        let counts: Vec<String> = counts.map(|((_, words), counts)| format!("{counts} {words}")).collect();
+        let counts: Vec<String> = counts.map(|((_, text), counts)| format!("{counts} {text}")).collect();
         let counts = if counts.is_empty() { "none processed".to_owned() } else { counts.join(", ") };
-        let mut words = format!("{}: {counts}", counted(total, "input"));
+        let mut text = format!("{}: {counts}", counted(total, "input"));
         if self.damaged > 0 {
-            let _ = write!(words, "; {} damaged", self.damaged);
+            let _ = write!(text, "; {} damaged", self.damaged);
         }
         match depth {
             Depth::Detect => {}
-            Depth::Plan => words.push_str("; dry run: nothing was written"),
+            Depth::Plan => text.push_str("; dry run: nothing was written"),
             Depth::Write => {
                 let files = counted(self.written + self.sheets, "file");
-                let _ = write!(words, "; {files} written to {}", print::path(output));
+                let _ = write!(text, "; {files} written to {}", print::path(output));
                 if self.sheets > 0 {
-                    let _ = write!(words, ", including {}", counted(self.sheets, "sheet"));
+                    let _ = write!(text, ", including {}", counted(self.sheets, "sheet"));
                 }
             }
         }
         if self.need_review > 0 {
-            let _ = write!(words, "; {} to review", self.need_review);
+            let _ = write!(text, "; {} to review", self.need_review);
         }
-        words
+        text
     }
 }
 
@@ -286,7 +286,7 @@ fn pass_text(pass: &PassReport) -> String {
 }
 
 pub(super) fn item_text(item: &ItemReport, depth: Depth) -> String {
-    let mut words = format!("{}: ", print::path(&item.path));
+    let mut text = format!("{}: ", print::path(&item.path));
     let files = item.crops.iter().flat_map(|crop| [crop.written.as_deref(), crop.sheet.as_deref()]).flatten();
     let written: Vec<String> = files.map(print::path).collect();
     match (item.outcome, depth) {
@@ -301,48 +301,48 @@ pub(super) fn item_text(item: &ItemReport, depth: Depth) -> String {
                     format!("{} at {},{}{turned}{}", frame.size(), frame.x, frame.y, to.unwrap_or_default())
                 })
                 .collect();
-            let _ = write!(words, "{}, would crop {}", counted(item.faces.len(), "face"), frames.join(" and "));
+            let _ = write!(text, "{}, would crop {}", counted(item.faces.len(), "face"), frames.join(" and "));
         }
         (OutcomeKind::Cropped, _) => {
-            let _ = write!(words, "{}, written {}", counted(item.faces.len(), "face"), written.join(" and "));
+            let _ = write!(text, "{}, written {}", counted(item.faces.len(), "face"), written.join(" and "));
         }
         (OutcomeKind::Detected, _) => {
             let scores: Vec<String> = item.faces.iter().map(|face| format!("{:.2}", face.score)).collect();
-            let _ = write!(words, "{} ({})", counted(item.faces.len(), "face"), scores.join(", "));
+            let _ = write!(text, "{} ({})", counted(item.faces.len(), "face"), scores.join(", "));
         }
-        (OutcomeKind::NoFace, _) => words.push_str("no face"),
-        (OutcomeKind::Excluded, _) => words.push_str("excluded, no faces selected"),
+        (OutcomeKind::NoFace, _) => text.push_str("no face"),
+        (OutcomeKind::Excluded, _) => text.push_str("excluded, no faces selected"),
         (OutcomeKind::Damaged, _) => {}
-        (OutcomeKind::Skipped, _) => words.push_str("skipped, the crop already exists"),
-        (OutcomeKind::AlreadyDone, _) => words.push_str("already done"),
+        (OutcomeKind::Skipped, _) => text.push_str("skipped, the crop already exists"),
+        (OutcomeKind::AlreadyDone, _) => text.push_str("already done"),
         (OutcomeKind::Failed, _) => {
-            words.push_str("failed: ");
-            words.push_str(&item.error.as_ref().map_or_else(|| "no reason given".to_owned(), |error| reason(error)));
+            text.push_str("failed: ");
+            text.push_str(&item.error.as_ref().map_or_else(|| "no reason given".to_owned(), |error| reason(error)));
             if !written.is_empty() {
-                let _ = write!(words, "; written before the failure: {}", written.join(" and "));
+                let _ = write!(text, "; written before the failure: {}", written.join(" and "));
             }
         }
     }
     match (&item.damage, item.outcome) {
         (Some(damage), OutcomeKind::Damaged) => {
-            let _ = write!(words, "damaged, not cropped: {damage}; --include-damaged crops it anyway");
+            let _ = write!(text, "damaged, not cropped: {damage}; --include-damaged crops it anyway");
         }
         (Some(damage), _) => {
-            let _ = write!(words, " (damaged: {damage})");
+            let _ = write!(text, " (damaged: {damage})");
         }
         (None, _) => {}
     }
     if let Some(note) = item.note {
-        let _ = write!(words, " ({note})");
+        let _ = write!(text, " ({note})");
     }
     for note in item.crops.iter().flat_map(|crop| &crop.notes) {
-        let _ = write!(words, " ({note})");
+        let _ = write!(text, " ({note})");
     }
     let warnings = warnings_to_report(item);
     if !warnings.is_empty() {
-        let _ = write!(words, "; to review: {}", warning_texts(&warnings, item.crops.len()));
+        let _ = write!(text, "; to review: {}", warning_texts(&warnings, item.crops.len()));
     }
-    words
+    text
 }
 
 /// The warnings of an input, except "no face" if that is its outcome, which line and summary already contain.
@@ -354,22 +354,22 @@ pub(super) fn warnings_to_report(item: &ItemReport) -> Vec<&Warning> {
 }
 
 /// Warnings about the photo, then about each of `crops` crops: "no face; crop 2: head 74 %, allowed 50 to 69 %; the face is
-/// soft".
+/// blurred".
 pub(super) fn warning_texts(warnings: &[&Warning], crops: usize) -> String {
-    let mut words = String::new();
-    let mut reported = None;
+    let mut text = String::new();
+    let mut previous = None;
     for Warning { crop, kind } in warnings {
         let numbered = crop.filter(|_| crops > 1);
-        if !words.is_empty() {
-            words.push_str("; ");
+        if !text.is_empty() {
+            text.push_str("; ");
         }
-        if let Some(crop) = numbered.filter(|_| numbered != reported) {
-            let _ = write!(words, "crop {}: ", crop + 1);
+        if let Some(crop) = numbered.filter(|_| numbered != previous) {
+            let _ = write!(text, "crop {}: ", crop + 1);
         }
-        let _ = write!(words, "{kind}");
-        reported = numbered;
+        let _ = write!(text, "{kind}");
+        previous = numbered;
     }
-    words
+    text
 }
 
 fn counted(number: usize, thing: &str) -> String {
@@ -386,17 +386,17 @@ mod tests {
     use super::*;
 
     #[derive(Debug, thiserror::Error)]
-    #[error("{words}")]
+    #[error("{message}")]
     struct Layer {
-        words: &'static str,
+        message: &'static str,
         source: Option<Box<Layer>>,
     }
 
     #[test]
     fn each_cause_is_reported_once_and_on_one_line() {
-        let layer = |words, beneath: Option<Layer>| Layer { words, source: beneath.map(Box::new) };
-        let error = layer("cannot write (disk full)", Some(layer("disk full", Some(layer("os says\n  no", None)))));
-        assert_eq!(reason(&error), "cannot write (disk full): os says no");
+        let layer = |message, beneath: Option<Layer>| Layer { message, source: beneath.map(Box::new) };
+        let error = layer("cannot write (disk full)", Some(layer("disk full", Some(layer("access\n  denied", None)))));
+        assert_eq!(reason(&error), "cannot write (disk full): access denied");
     }
 
     #[test]
@@ -417,27 +417,27 @@ mod tests {
     fn the_summary_lists_only_outcomes_that_occurred() {
         let mut tally = Tally { written: 1, damaged: 1, ..Tally::default() };
         [OutcomeKind::Cropped, OutcomeKind::NoFace, OutcomeKind::NoFace].iter().for_each(|kind| tally.count(*kind));
-        let words = tally.as_text(Depth::Write, Path::new("out"));
-        assert_eq!(words, "3 inputs: 1 cropped, 2 without a face; 1 damaged; 1 file written to out");
+        let text = tally.as_text(Depth::Write, Path::new("out"));
+        assert_eq!(text, "3 inputs: 1 cropped, 2 without a face; 1 damaged; 1 file written to out");
     }
 
     #[test]
     fn the_summary_counts_photos_to_review_and_sheets() {
         let mut tally = Tally { written: 2, sheets: 2, need_review: 1, ..Tally::default() };
         [OutcomeKind::Cropped; 2].iter().for_each(|kind| tally.count(*kind));
-        let words = tally.as_text(Depth::Write, Path::new("out"));
-        assert_eq!(words, "2 inputs: 2 cropped; 4 files written to out, including 2 sheets; 1 to review");
+        let text = tally.as_text(Depth::Write, Path::new("out"));
+        assert_eq!(text, "2 inputs: 2 cropped; 4 files written to out, including 2 sheets; 1 to review");
         tally.need_review = 2;
         assert!(tally.as_text(Depth::Detect, Path::new("")).ends_with("2 cropped; 2 to review"));
     }
 
     #[test]
     fn warnings_are_printed_by_crop_on_the_line_of_the_photo() {
-        let file_fault = |words: &str| WarningKind::File(FileFault::NotJpeg { document: Some(words.to_owned()) });
-        let rule = |crop, words: &str| Warning { crop, kind: file_fault(words) };
+        let file_fault = |document: &str| WarningKind::File(FileFault::NotJpeg { document: Some(document.to_owned()) });
+        let rule = |crop, document: &str| Warning { crop, kind: file_fault(document) };
         let warnings = [rule(None, "one"), rule(Some(0), "two"), rule(Some(1), "three"), rule(Some(1), "four")];
-        let reported: Vec<String> = warnings.iter().map(|warning| warning.kind.to_string()).collect();
-        let [one, two, three, four] = [&reported[0], &reported[1], &reported[2], &reported[3]];
+        let messages: Vec<String> = warnings.iter().map(|warning| warning.kind.to_string()).collect();
+        let [one, two, three, four] = [&messages[0], &messages[1], &messages[2], &messages[3]];
         let all: Vec<&Warning> = warnings.iter().collect();
         assert_eq!(warning_texts(&all, 2), format!("{one}; crop 1: {two}; crop 2: {three}; {four}"));
         // A single crop is not numbered.
@@ -477,7 +477,7 @@ mod tests {
         (0..9).for_each(|_| speed.count(&item));
         item.outcome = OutcomeKind::AlreadyDone;
         speed.count(&item);
-        assert_eq!(speed.as_text(), None, "what was done before is no work of this run");
+        assert_eq!(speed.as_text(), None, "photos done before do not count");
         item.outcome = OutcomeKind::Cropped;
         speed.count(&item);
         assert!(speed.as_text().expect("enough").ends_with(" photos/s; ms per photo: decode 5.0"));

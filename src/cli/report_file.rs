@@ -49,23 +49,23 @@ fn ask(worker: &WorkerHandle, journals: &[PathBuf], output: Option<PathBuf>) -> 
 fn as_text(summary: &ReportSummary) -> String {
     let outcomes: Vec<String> =
         summary.outcomes.iter().map(|(name, photos)| format!("{photos} {}", name.replace('_', " "))).collect();
-    let mut words = format!("{} of {} photos: {}", summary.done, summary.photos, outcomes.join(", "));
-    words.push_str(&format!("\n{} files, {:.1} MB", summary.files, summary.bytes as f64 / 1e6));
+    let mut text = format!("{} of {} photos: {}", summary.done, summary.photos, outcomes.join(", "));
+    text.push_str(&format!("\n{} files, {:.1} MB", summary.files, summary.bytes as f64 / 1e6));
     if summary.need_review > 0 {
-        words.push_str(&format!("; {} to review", summary.need_review));
+        text.push_str(&format!("; {} to review", summary.need_review));
     }
     if let Some(rate) = summary.photos_per_s {
-        words.push_str(&format!("\n{rate:.1} photos/s, {:.1} s", summary.took_s));
+        text.push_str(&format!("\n{rate:.1} photos/s, {:.1} s", summary.took_s));
     }
     let stages: Vec<String> =
         summary.stages.iter().map(|(stage, total)| format!("{stage} {:.1}", total.mean_ms)).collect();
     if !stages.is_empty() {
-        words.push_str(&format!("\nms per photo: {}", stages.join(", ")));
+        text.push_str(&format!("\nms per photo: {}", stages.join(", ")));
     }
     let runtimes: Vec<String> = summary.runtimes.iter().map(|(name, photos)| format!("{name} ({photos})")).collect();
     if !runtimes.is_empty() {
-        words.push_str(&format!("\nruntime: {}", runtimes.join(", ")));
+        text.push_str(&format!("\nruntime: {}", runtimes.join(", ")));
     }
-    summary.ended_early.iter().for_each(|reason| words.push_str(&format!("\n{reason}")));
-    words
+    summary.ended_early.iter().for_each(|reason| text.push_str(&format!("\n{reason}")));
+    text
 }

@@ -8,7 +8,7 @@ use batch::worker::{JournalPlace, JournalSpec, Shard};
 
 use super::numbers::whole_from;
 
-/// How many photos are worked on.
+/// Threads, journal, shard and report of a run.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Many photos")]
 pub struct RunArgs {
@@ -41,8 +41,8 @@ pub struct RunArgs {
 impl RunArgs {
     /// The journal of a run over `photos` photos; `None` for none.
     pub(super) fn journal(&self, photos: usize) -> Option<JournalSpec> {
-        let asked = self.resume || self.journal.is_some() || self.report.is_some() || self.shard.is_some();
-        if self.no_journal || (photos < 2 && !asked) {
+        let requested = self.resume || self.journal.is_some() || self.report.is_some() || self.shard.is_some();
+        if self.no_journal || (photos < 2 && !requested) {
             return None;
         }
         let place = self.journal.clone().map_or(JournalPlace::Beside { shard: self.shard }, JournalPlace::File);
@@ -62,7 +62,7 @@ pub struct ReportArgs {
     pub output: Option<PathBuf>,
 }
 
-/// The name of a report whose ending is one that can be written.
+/// Parses the path of a report; its extension must be a supported format.
 fn parse_report(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match batch::worker::ReportFormat::of(&path) {

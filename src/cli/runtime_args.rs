@@ -49,7 +49,7 @@ impl RuntimeArgs {
     }
 }
 
-/// How a session is opened.
+/// Options for opening sessions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Runtime")]
 pub struct SessionArgs {
@@ -83,7 +83,7 @@ impl SessionArgs {
     }
 }
 
-/// How every runtime is tried: what `runtimes` and `doctor` share.
+/// Options for testing all runtimes, shared by `runtimes` and `doctor`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct TrialArgs {
     /// Test every runtime again and ignore cached results
@@ -94,7 +94,6 @@ pub struct TrialArgs {
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
 
-    /// How sessions are opened.
     #[command(flatten)]
     pub session: SessionArgs,
 }
@@ -106,7 +105,6 @@ pub struct RuntimesArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// How runtimes are tried.
     #[command(flatten)]
     pub trial: TrialArgs,
 }
@@ -138,7 +136,6 @@ pub struct CompareArgs {
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
 
-    /// How sessions are opened.
     #[command(flatten)]
     pub session: SessionArgs,
 
@@ -155,7 +152,7 @@ pub struct CompareArgs {
     pub markdown: bool,
 }
 
-/// What a model computes in.
+/// Precision of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
     /// 32-bit floats.
@@ -179,12 +176,11 @@ pub struct ModelArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// How runtimes are asked whether they load it.
     #[command(flatten)]
     pub session: SessionArgs,
 }
 
-/// Arguments of the hidden subcommand.
+/// Arguments of the hidden subcommand that measures a runtime.
 #[derive(Clone, Debug, Args)]
 pub struct MeasureArgs {
     /// The runtime
@@ -195,27 +191,27 @@ pub struct MeasureArgs {
     #[arg(long)]
     pub model: Option<PathBuf>,
 
-    /// The library's file
+    /// The library file
     #[arg(long)]
     pub library: Option<PathBuf>,
 
-    /// Where compiled models are kept
+    /// Folder for compiled models
     #[arg(long)]
     pub cache: Option<PathBuf>,
 
-    /// Threads of one run
+    /// Threads per run
     #[arg(long, default_value_t = 0)]
     pub threads: usize,
 
-    /// How much the graph is rewritten
+    /// Graph optimisation level
     #[arg(long, default_value = "all", value_parser = one_of(OPTIMIZATIONS))]
     pub optimization: Optimization,
 
-    /// Which device
+    /// Device number
     #[arg(long, default_value_t = 0)]
     pub device: u32,
 
-    /// Pixels of the input
+    /// Input size in pixels
     #[arg(long, default_value = "640x640", value_parser = parse_size)]
     pub input: Size,
 
@@ -227,18 +223,17 @@ pub struct MeasureArgs {
     #[arg(long)]
     pub load_only: bool,
 
-    /// Where the outputs go
+    /// File for the outputs
     #[arg(long)]
     pub outputs: Option<PathBuf>,
 
-    /// What the line with the report begins with
+    /// Prefix of the line with the report
     #[arg(long, default_value = "")]
     pub mark: String,
 }
 
 impl MeasureArgs {
-    /// The order these arguments stand for.
-    pub fn order(&self) -> MeasureRequest {
+    pub fn request(&self) -> MeasureRequest {
         let options = RuntimeOptions {
             threads: self.threads,
             optimization: self.optimization,
@@ -263,7 +258,7 @@ fn parse_kind(text: &str) -> Result<BackendKind, String> {
     BackendKind::try_from(text.to_owned()).map_err(|error| error.to_string())
 }
 
-/// `640x480`.
+/// Parses `640x480`.
 fn parse_size(text: &str) -> Result<Size, String> {
     let wrong = || format!("'{text}' is not a size; write it as 640x480, sides 1 to 16384");
     let (width, height) = text.split_once('x').ok_or_else(wrong)?;
@@ -283,7 +278,7 @@ mod tests {
 
     #[test]
     fn a_child_process_parses_its_arguments() {
-        let order = MeasureRequest {
+        let request = MeasureRequest {
             kind: "ort:cuda".to_owned().try_into().expect("a runtime"),
             model: Some("models/a model.onnx".into()),
             options: RuntimeOptions {
@@ -299,11 +294,13 @@ mod tests {
             outputs: Some("-o".into()),
             mark: "5eed:".to_owned(),
         };
-        for order in [MeasureRequest { outputs: None, ..order.clone() }, MeasureRequest { load_only: false, ..order }] {
-            let order = MeasureRequest { outputs: order.outputs.map(|_| "/tmp/out".into()), ..order };
-            let given: Vec<_> = std::iter::once("iron-cropper".into()).chain(order.arguments()).collect();
-            match Arguments::read(given).expect("sound").command {
-                Some(Command::Measure(args)) => assert_eq!(args.order(), order),
+        for request in
+            [MeasureRequest { outputs: None, ..request.clone() }, MeasureRequest { load_only: false, ..request }]
+        {
+            let request = MeasureRequest { outputs: request.outputs.map(|_| "/tmp/out".into()), ..request };
+            let given: Vec<_> = std::iter::once("iron-cropper".into()).chain(request.arguments()).collect();
+            match Arguments::read(given).expect("valid").command {
+                Some(Command::Measure(args)) => assert_eq!(args.request(), request),
                 other => panic!("{other:?}"),
             }
         }
@@ -312,16 +309,16 @@ mod tests {
     #[test]
     fn runtimes_and_doctor_have_the_same_probe_flags() {
         let flags = ["--afresh", "--model", "m.onnx", "--threads", "2", "--device", "1"];
-        let given = |name| command(&[&[name][..], &flags].concat()).expect("sound");
+        let given = |name| command(&[&[name][..], &flags].concat()).expect("valid");
         let (Command::Runtimes(runtimes), Command::Doctor(doctor)) = (given("runtimes"), given("doctor")) else {
             panic!("others")
         };
         assert_eq!(runtimes.trial, doctor.trial);
         assert!(doctor.trial.afresh && doctor.trial.session.options().device == 1);
         let help = |name: &str| {
-            let reported = command(&[name, "--help"]).expect_err("help").to_string();
-            let reported = reported.split("\nExit codes").next().unwrap_or_default();
-            reported[reported.find("--afresh").expect("told")..].trim_end().to_owned()
+            let text = command(&[name, "--help"]).expect_err("help").to_string();
+            let text = text.split("\nExit codes").next().unwrap_or_default();
+            text[text.find("--afresh").expect("listed")..].trim_end().to_owned()
         };
         assert_eq!(help("runtimes"), help("doctor"));
         assert!(help("doctor").find("Runtime:") < help("doctor").find("--threads"));

@@ -64,7 +64,7 @@ pub(super) fn run_measure(args: &MeasureArgs) -> anyhow::Result<Exit> {
         std::thread::sleep(MEASURE_LIMIT);
         std::process::abort();
     })?;
-    let report = measure(&args.order());
+    let report = measure(&args.request());
     // A library may have printed without a final line break.
     let _ = print::line(&format!("\n{}{}", args.mark, serde_json::to_string(&report)?))?;
     Ok(Exit::Done)
@@ -130,8 +130,8 @@ fn reasons(reports: &[RuntimeReport]) -> Vec<String> {
             None => reasons.push((reason, vec![report.kind.id()])),
         }
     }
-    let reported = |(reason, names): (String, Vec<&str>)| format!("{}: {reason}", names.join(", "));
-    reasons.into_iter().map(reported).collect()
+    let line = |(reason, names): (String, Vec<&str>)| format!("{}: {reason}", names.join(", "));
+    reasons.into_iter().map(line).collect()
 }
 
 fn search_steps(search: &LibrarySearch) -> Vec<String> {

@@ -40,7 +40,7 @@ pub struct SheetArgs {
 }
 
 impl SheetArgs {
-    /// The sheet asked for; `None` without --sheet.
+    /// The requested sheet; `None` without --sheet.
     pub(super) fn spec(&self) -> Option<SheetSpec> {
         let base = SheetSpec::default();
         let paper = self.sheet?;
@@ -85,10 +85,10 @@ mod tests {
             cut_marks: false,
             format: SheetFormat::Png,
         };
-        assert_eq!(sheet(given).expect("sound"), Some(expected));
+        assert_eq!(sheet(given).expect("valid"), Some(expected));
         let expected = SheetSpec { paper: Paper::Photo4x6, ..SheetSpec::default() };
-        assert_eq!(sheet("--sheet 4x6").expect("sound"), Some(expected));
-        assert_eq!(sheet("").expect("sound"), None);
+        assert_eq!(sheet("--sheet 4x6").expect("valid"), Some(expected));
+        assert_eq!(sheet("").expect("valid"), None);
     }
 
     #[test]

@@ -55,8 +55,8 @@ fn watch(args: &WatchArgs, folders: &[PathBuf], batch: &mut Batch<'_>) -> anyhow
             folder: folder.clone(),
             exclude: Some(batch.output.folder.clone()),
             scope: WatchScope::All,
-            debounce: args.settle(),
-            interval: args.every(),
+            debounce: args.debounce(),
+            interval: args.interval(),
         };
         watcher.watches.push((worker.send(FilesRequest::Watch(spec).into()), folder.clone()));
     }

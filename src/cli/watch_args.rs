@@ -10,7 +10,7 @@ use clap::{Arg, Args};
 use super::crop_args::CropArgs;
 use super::naming_args::Missing;
 
-/// Seconds that a photo stands still, and between two looks.
+/// Default debounce time and scan interval.
 const SECONDS: f64 = 2.0;
 
 /// Arguments of `watch`.
@@ -25,12 +25,11 @@ pub struct WatchArgs {
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub every: Option<Duration>,
 
-    /// How photos are cropped.
     #[command(flatten)]
     pub crop: CropArgs,
 }
 
-/// An argument of `crop` as it is for `watch`.
+/// Adapts an argument of `crop` to `watch`.
 fn of_watch(argument: Arg) -> Arg {
     let (about, is_needed) = match argument.get_id().as_str() {
         "paths" => {
@@ -51,20 +50,20 @@ fn of_watch(argument: Arg) -> Arg {
 }
 
 impl WatchArgs {
-    /// How long a photo must stand still.
-    pub(super) fn settle(&self) -> Duration {
+    /// How long a photo must stay unchanged.
+    pub(super) fn debounce(&self) -> Duration {
         self.settle.unwrap_or(Duration::from_secs_f64(SECONDS))
     }
 
-    /// The time between two looks.
-    pub(super) fn every(&self) -> Duration {
+    /// Time between two scans.
+    pub(super) fn interval(&self) -> Duration {
         self.every.unwrap_or(Duration::from_secs_f64(SECONDS))
     }
 
-    /// The folders that were named.
+    /// The folders to watch.
     ///
     /// # Errors
-    /// What was asked for is for `crop` alone.
+    /// A flag applies to `crop` only.
     pub(super) fn folders(&self) -> anyhow::Result<&[PathBuf]> {
         let crop = &self.crop;
         for (given, flag, why) in [
@@ -87,7 +86,7 @@ impl WatchArgs {
     }
 }
 
-/// A time from a tenth of a second to an hour.
+/// Parses a time from a tenth of a second to an hour.
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let number = text.strip_suffix('s').unwrap_or(text).trim();
     let seconds = number.parse::<f64>().ok().filter(|seconds| (0.1..=3600.0).contains(seconds));
@@ -109,11 +108,11 @@ mod tests {
 
     #[test]
     fn watch_accepts_crop_flags_and_its_own_delays() {
-        let watch = args(&["--settle", "0.5", "--every", "10s", "--preset", "avatar", "--jobs", "2"]).expect("sound");
-        assert_eq!((watch.settle(), watch.every()), (Duration::from_millis(500), Duration::from_secs(10)));
-        assert_eq!((watch.crop.run.jobs, watch.folders().expect("sound")), (Some(2), &[PathBuf::from("in")][..]));
-        let base = args(&[]).expect("sound");
-        assert_eq!((base.settle(), base.every()), (Duration::from_secs(2), Duration::from_secs(2)));
+        let watch = args(&["--settle", "0.5", "--every", "10s", "--preset", "avatar", "--jobs", "2"]).expect("valid");
+        assert_eq!((watch.debounce(), watch.interval()), (Duration::from_millis(500), Duration::from_secs(10)));
+        assert_eq!((watch.crop.run.jobs, watch.folders().expect("valid")), (Some(2), &[PathBuf::from("in")][..]));
+        let base = args(&[]).expect("valid");
+        assert_eq!((base.debounce(), base.interval()), (Duration::from_secs(2), Duration::from_secs(2)));
         for wrong in ["0", "-1", "4000", "nan", "soon", ""] {
             assert_eq!(args(&["--every", wrong]).expect_err("refused").exit_code(), 2, "{wrong}");
         }

@@ -190,7 +190,7 @@ mod tests {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/user/guide.md");
         let page = std::fs::read_to_string(path).expect("docs/user/guide.md").replace("\r\n", "\n");
         let (Some(start), Some(end)) = (page.find(START), page.find(END)) else {
-            panic!("docs/user/guide.md has lost the comments around its tables: {START} and {END}");
+            panic!("docs/user/guide.md lacks the comments around its tables: {START} and {END}");
         };
         let (before, after) = (&page[..start], &page[end + END.len()..]);
         let updated = format!("{before}{}{after}", key_tables());

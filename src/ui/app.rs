@@ -154,7 +154,7 @@ impl IronCropperApp {
             vec![
                 // First, so that files that were being read at a crash are quarantined before the import.
                 Command::Project(ProjectCommand::BeginSession),
-                Command::Project(ProjectCommand::FindLost),
+                Command::Project(ProjectCommand::FindRecoverable),
                 Command::Import(paths),
             ],
         );

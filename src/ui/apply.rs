@@ -26,10 +26,10 @@ use super::state::{
     THUMBNAIL_SIDE,
 };
 
-pub(crate) use export::{take_report, take_run};
-pub(crate) use presets::take_loaded;
-pub(crate) use project::{on_close, take_event, without_own_crops};
-pub(crate) use runtimes::{check_runtimes, open_runtime, take_diagnosis};
+pub(crate) use export::{handle_report_written, handle_run_found};
+pub(crate) use presets::handle_loaded_presets;
+pub(crate) use project::{handle_project_event, on_close, without_own_crops};
+pub(crate) use runtimes::{check_runtimes, handle_diagnosis, open_runtime};
 
 /// Applies `command` and records an undo step.
 pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<Effect>) {
@@ -86,7 +86,7 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         Command::SetFreeAspect(free) => state.canvas.tools.free_aspect = free,
         Command::SetBeforeAfter(shown) => edits::set_before_after(state, shown),
         Command::SetAfterView(view) => state.canvas.tools.after_view = view,
-        Command::WantPreviewSide(side) => state.canvas.tools.preview_side = side,
+        Command::SetPreviewSide(side) => state.canvas.tools.preview_side = side,
         Command::FocusFrame(wanted) => state.canvas.tools.focus_frame = wanted,
         Command::SetCrop(spec) => edits::set_crop(state, spec),
         Command::SetFinish(spec) => edits::set_finish(state, spec),
@@ -113,7 +113,7 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         Command::SetShowHeadLines(show) => state.settings.window.show_head_lines = show,
         Command::SetGuides(guides) => state.settings.window.guides = guides,
         Command::SetTextScale(scale) => state.settings.window.text_scale = scale,
-        Command::SetLessMotion(less) => state.settings.window.reduce_motion = less,
+        Command::SetReduceMotion(reduce) => state.settings.window.reduce_motion = reduce,
         Command::SetWindow(window) => state.settings.window = window,
         Command::ChooseRuntime(choice) => {
             (state.settings.runtime, state.runtime.choice) = (choice, choice);
@@ -146,7 +146,7 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         Command::CopyDiagnostics => effects.push(Effect::Diagnose(Box::new(diagnosis_spec(state)))),
         Command::ShowCrop(index) => state.canvas.preview_index = index,
         Command::RenderPreview(key) => render_preview(state, key, effects),
-        Command::WantDetail(detail) => state.canvas.inspection.wanted_detail = detail,
+        Command::SetDetail(detail) => state.canvas.inspection.wanted_detail = detail,
         Command::RenderDetail(detail) => render_detail(state, detail, effects),
         Command::SetLimits(limits) => state.settings.limits = limits,
         Command::RetryFailed => retry_failed(state, effects),
@@ -171,8 +171,8 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         }
         Command::ShowPalette(shown) => state.dialogs.palette = shown,
         Command::CompletePath(query) => complete_path(state, query, effects),
-        Command::TakePath(kind, path) => {
-            take_picked(state, Picked { kind, paths: vec![path], problem: None }, false, now, effects);
+        Command::EnterPath(kind, path) => {
+            apply_path(state, Picked { kind, paths: vec![path], problem: None }, false, now, effects);
         }
         Command::Quit => project::quit(state, effects),
     }
@@ -180,13 +180,13 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
 
 /// Applies the answer of a file dialog. The dialog has confirmed the replacement of an existing file.
 pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, effects: &mut Vec<Effect>) {
-    take_picked(state, picked, true, now, effects);
+    apply_path(state, picked, true, now, effects);
 }
 
 /// Applies a path that was picked or typed. An existing file is replaced only if `confirmed`.
-fn take_picked(state: &mut AppState, picked: Picked, confirmed: bool, now: Instant, effects: &mut Vec<Effect>) {
+fn apply_path(state: &mut AppState, picked: Picked, confirmed: bool, now: Instant, effects: &mut Vec<Effect>) {
     state.dialogs.page = state.dialogs.page.filter(|page| *page != Page::TypePath(picked.kind));
-    if project::take_picked(state, &picked, confirmed, effects) {
+    if project::apply_path(state, &picked, confirmed, effects) {
         return;
     }
     match picked.kind {

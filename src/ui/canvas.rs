@@ -28,14 +28,14 @@ use super::widgets::{spinner, tag};
 
 pub(crate) use after::{after_scale, after_ui, paint_exact};
 pub(crate) use guides::{CropOnScreen, guides_ui};
-pub(crate) use handles::takes_key;
+pub(crate) use handles::consumes_key;
 pub(crate) use paint::unit_rect;
 use paint::{paint_checkerboard, paint_crop};
 use pan::{Pane, pan_ui, pan_with_space_ui};
 use placement::Placement;
 
 /// Id under which egui stores the canvas size of the last pass.
-const SIZE_ID: &str = "canvas-room";
+const SIZE_ID: &str = "canvas-size";
 
 /// Pixels of the photo on the canvas: the worker's copy, or the thumbnail until it arrives.
 pub(crate) fn current_pixels(state: &AppState) -> Option<(TextureKey, &DisplayCopy)> {
@@ -78,7 +78,7 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     let wanted =
         (key == TextureKey::Canvas).then(|| wanted_detail(photo, copy.size, info.size, &placement, ui)).flatten();
     if wanted != state.canvas.inspection.wanted_detail {
-        commands.push(Command::WantDetail(wanted));
+        commands.push(Command::SetDetail(wanted));
     }
     if let Some((_, crop)) = state.shown_crop() {
         guides_ui(ui, state, CropOnScreen::photo(placement.corners(&crop)), &crop);
@@ -102,22 +102,23 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     }
 }
 
-/// The draggable items. Where items overlap, the later one receives the pointer.
+/// The draggable items. If items overlap, the later one receives the pointer.
 fn items_ui(ui: &mut Ui, state: &AppState, photo: &Photo, placement: &Placement, commands: &mut Commands) {
     let window = &state.settings.window;
     let plan = state.current_plan();
-    let lit = window.show_faces.then(|| faces::faces_ui(ui, &state.settings, photo, placement, commands)).flatten();
+    let highlighted =
+        window.show_faces.then(|| faces::faces_ui(ui, &state.settings, photo, placement, commands)).flatten();
     frame::frame_ui(ui, state, photo, &plan, placement, commands);
     // Above the frame: if there is little headroom, its top handle would cover the head's rotation handle.
     if window.show_head_lines {
-        heads::heads_ui(ui, state, photo, placement, lit, commands);
+        heads::heads_ui(ui, state, photo, placement, highlighted, commands);
     }
 }
 
 /// Suggestions for a photo without detected faces.
 fn no_face_ui(ui: &mut Ui, space: Rect, settings: &Settings, commands: &mut Commands) {
-    let may_look_longer = settings.detect.thoroughness != Thoroughness::Thorough;
-    let height = if may_look_longer { 120.0 } else { 84.0 };
+    let can_be_thorough = settings.detect.thoroughness != Thoroughness::Thorough;
+    let height = if can_be_thorough { 120.0 } else { 84.0 };
     let size = Vec2::new((space.width() - 2.0 * space::L).clamp(120.0, 300.0), height);
     let at = space.center_bottom() - Vec2::new(0.0, size.y / 2.0 + space::L);
     let rect = Rect::from_center_size(at, size);
@@ -128,7 +129,7 @@ fn no_face_ui(ui: &mut Ui, space: Rect, settings: &Settings, commands: &mut Comm
             commands.push(Command::SetDrawing(true));
         }
         let about = tr("Runs every detection pass on all photos: also finds small sideways faces, but is slower");
-        if may_look_longer && ui.add(Button::new(tr("Use thorough detection"))).on_hover_text(about).clicked() {
+        if can_be_thorough && ui.add(Button::new(tr("Use thorough detection"))).on_hover_text(about).clicked() {
             commands.push(Command::SetThoroughness(Thoroughness::Thorough));
         }
     });
@@ -137,8 +138,8 @@ fn no_face_ui(ui: &mut Ui, space: Rect, settings: &Settings, commands: &mut Comm
 /// The visible part, if the canvas shows it with more pixels than the available copy (size `copy`) has.
 fn wanted_detail(photo: &Photo, copy: Size, picture: Size, placement: &Placement, ui: &Ui) -> Option<Detail> {
     let scale = placement.scale() * ui.pixels_per_point();
-    let at_hand = copy.width as f32 / picture.width.max(1) as f32;
-    if at_hand >= 1.0 || scale <= at_hand * 1.05 {
+    let available = copy.width as f32 / picture.width.max(1) as f32;
+    if available >= 1.0 || scale <= available * 1.05 {
         return None;
     }
     let part = placement.part_in(ui.clip_rect(), picture)?;

@@ -77,8 +77,8 @@ pub(crate) enum Command {
     /// View of that crop.
     SetAfterView(CanvasView),
     /// Longer side, in pixels, that the largest display of the crop can use.
-    WantPreviewSide(u32),
-    /// Whether the frame on the canvas takes the focus.
+    SetPreviewSide(u32),
+    /// Whether the frame on the canvas receives the focus.
     FocusFrame(bool),
     SetCrop(CropSpec),
     SetFinish(FinishSpec),
@@ -110,11 +110,11 @@ pub(crate) enum Command {
     /// Scale relative to the default size.
     SetTextScale(f32),
     /// Whether animations are off.
-    SetLessMotion(bool),
+    SetReduceMotion(bool),
     /// The window was resized.
     SetWindow(WindowSettings),
     ChooseRuntime(RuntimeChoice),
-    /// Opening the runtime takes long.
+    /// Opening the runtime is slow.
     NoteSlowOpening,
     /// Probes every runtime again.
     CheckRuntimes,
@@ -144,7 +144,7 @@ pub(crate) enum Command {
     /// Requests a rendering of the preview; sent after the debounce delay.
     RenderPreview(PreviewKey),
     /// The detail a zoomed-in canvas can show; `None` if the available copy is sharp enough.
-    WantDetail(Option<Detail>),
+    SetDetail(Option<Detail>),
     /// Requests it from the worker; sent after the debounce delay.
     RenderDetail(Detail),
     /// Sets the limits on the size of photos.
@@ -182,7 +182,7 @@ pub(crate) enum Command {
     /// Requests completions of a typed path.
     CompletePath(PathQuery),
     /// Applies a typed path in place of a dialog's answer.
-    TakePath(PickerKind, PathBuf),
+    EnterPath(PickerKind, PathBuf),
     Project(ProjectCommand),
     Quit,
 }
@@ -214,11 +214,11 @@ pub(crate) enum ProjectCommand {
     /// Autosaves the list for crash recovery; sent after the debounce delay.
     Autosave,
     /// Searches for lists of sessions that crashed.
-    FindLost,
+    FindRecoverable,
     /// Opens the autosaved list in this file.
     Recover(PathBuf),
     /// Deletes it.
-    ForgetLost(PathBuf),
+    DeleteRecoverable(PathBuf),
     /// Records that this window is open, and checks whether a previous one crashed.
     BeginSession,
     /// Keeps the quarantined photos closed and dismisses the message.

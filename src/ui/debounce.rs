@@ -57,7 +57,7 @@ mod tests {
     fn a_value_is_reported_once_after_the_delay() {
         let mut debounce = Debounce::new(1.0);
         assert_eq!(debounce.poll(&1, 10.0), Debounced::In(1.0));
-        assert_eq!(debounce.poll(&2, 10.5), Debounced::In(1.0), "a change starts the wait again");
+        assert_eq!(debounce.poll(&2, 10.5), Debounced::In(1.0), "a change restarts the delay");
         assert_eq!(debounce.poll(&2, 11.0), Debounced::In(0.5));
         assert_eq!(debounce.poll(&2, 11.5), Debounced::Now);
         assert_eq!(debounce.poll(&2, 20.0), Debounced::Done);

@@ -72,7 +72,7 @@ pub(crate) fn renderer(creation: &eframe::CreationContext<'_>) -> Option<String>
         return Some(format!("{:?}, {}, {} {}", info.backend, info.name, info.driver, info.driver_info));
     }
     use eframe::glow::{self, HasContext};
-    #[expect(unsafe_code, reason = "glow asks OpenGL, which is C; these three names are known to every version")]
+    #[expect(unsafe_code, reason = "glow calls OpenGL, a C library; every version supports these three names")]
     fn strings(gl: &glow::Context) -> [String; 3] {
         // SAFETY: the context is current while the window is being created, and the names are constants of OpenGL.
         [glow::VENDOR, glow::RENDERER, glow::VERSION].map(|name| unsafe { gl.get_parameter_string(name) })

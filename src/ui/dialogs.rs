@@ -109,18 +109,18 @@ pub trait FilePicker {
     /// which a visible dialog takes away.
     fn try_recv(&mut self, focused: bool) -> Option<Picked>;
 
-    /// Time left until a dialog that does not appear is given up; `None` if none is pending.
+    /// Time left until a dialog that does not appear times out; `None` if none is pending.
     fn timeout_left(&self) -> Option<Duration> {
         None
     }
 }
 
-type Ask = Arc<dyn Fn(PickerKind) -> Vec<PathBuf> + Send + Sync>;
+type ShowDialog = Arc<dyn Fn(PickerKind) -> Vec<PathBuf> + Send + Sync>;
 
 /// The dialogs of the operating system.
 pub struct SystemPicker {
     wake: Wake,
-    ask: Ask,
+    show: ShowDialog,
     open: Option<Open>,
     /// Dialogs that timed out; they may still appear.
     late: Vec<Open>,
@@ -139,7 +139,7 @@ struct Open {
 impl SystemPicker {
     /// Creates a picker that calls `wake` when an answer has arrived.
     pub fn new(wake: Wake) -> Self {
-        Self { wake, ask: Arc::new(ask), open: None, late: Vec::new(), timeout: DIALOG_TIMEOUT }
+        Self { wake, show: Arc::new(show), open: None, late: Vec::new(), timeout: DIALOG_TIMEOUT }
     }
 }
 
@@ -162,12 +162,12 @@ impl FilePicker for SystemPicker {
             return Err(NoDialog::Missing(tr(NO_DIALOG).to_owned()));
         }
         let (sender, answer) = channel();
-        let (wake, ask, language) = (self.wake.clone(), Arc::clone(&self.ask), current());
+        let (wake, show, language) = (self.wake.clone(), Arc::clone(&self.show), current());
         spawn_named("file-dialog", move || {
             // Threads start with English.
             set_current(language);
             // The window may be closed by the time the dialog is answered.
-            let _ = sender.send(ask(kind));
+            let _ = sender.send(show(kind));
             wake();
         })
         .map_err(|error| {
@@ -184,25 +184,25 @@ impl FilePicker for SystemPicker {
         let open = self.open.as_mut()?;
         open.shown |= !focused;
         let (kind, waited) = (open.kind, open.since.elapsed());
-        let reported = |problem| Some(Picked { kind, paths: Vec::new(), problem: Some(tr(problem).to_owned()) });
+        let failed = |problem| Some(Picked { kind, paths: Vec::new(), problem: Some(tr(problem).to_owned()) });
         match open.answer.try_recv() {
             Ok(paths) => {
-                let never_there = paths.is_empty() && (!open.shown || waited < MIN_ANSWER_TIME);
+                let not_shown = paths.is_empty() && (!open.shown || waited < MIN_ANSWER_TIME);
                 self.open = None;
-                if MAY_BE_MISSING && never_there {
-                    reported(NO_DIALOG)
+                if MAY_BE_MISSING && not_shown {
+                    failed(NO_DIALOG)
                 } else {
                     Some(Picked { kind, paths, problem: None })
                 }
             }
             Err(TryRecvError::Empty) if MAY_BE_MISSING && !open.shown && waited >= self.timeout => {
                 self.late.extend(self.open.take());
-                reported(NO_ANSWER)
+                failed(NO_ANSWER)
             }
             Err(TryRecvError::Empty) => None,
             Err(TryRecvError::Disconnected) => {
                 self.open = None;
-                reported(mark("The file dialog failed."))
+                failed(mark("The file dialog failed."))
             }
         }
     }
@@ -232,7 +232,8 @@ impl SystemPicker {
 /// Elsewhere, dialogs are part of the system.
 const MAY_BE_MISSING: bool = cfg!(target_os = "linux");
 
-fn ask(kind: PickerKind) -> Vec<PathBuf> {
+/// Shows the dialog and waits for the answer.
+fn show(kind: PickerKind) -> Vec<PathBuf> {
     let about = kind.about();
     let dialog = rfd::FileDialog::new().set_title(tr(about.title));
     let one = |path: Option<PathBuf>| path.into_iter().collect();
@@ -291,15 +292,15 @@ mod tests {
     fn scripted(timeout: Duration) -> (SystemPicker, Sender<Vec<PathBuf>>) {
         let (sender, receiver) = channel();
         let receiver = std::sync::Mutex::new(receiver);
-        let ask: Ask = Arc::new(move |_| receiver.lock().expect("whole").recv().unwrap_or_default());
-        (SystemPicker { ask, timeout, ..SystemPicker::new(Arc::new(|| {})) }, sender)
+        let show: ShowDialog = Arc::new(move |_| receiver.lock().expect("not poisoned").recv().unwrap_or_default());
+        (SystemPicker { show, timeout, ..SystemPicker::new(Arc::new(|| {})) }, sender)
     }
 
     /// Same as `open`, without checking whether this machine has dialogs.
     fn open(picker: &mut SystemPicker) {
         let (sender, answer) = channel();
-        let ask = Arc::clone(&picker.ask);
-        spawn_named("file-dialog", move || drop(sender.send(ask(PickerKind::Model)))).expect("started");
+        let show = Arc::clone(&picker.show);
+        spawn_named("file-dialog", move || drop(sender.send(show(PickerKind::Model)))).expect("started");
         picker.open = Some(Open { kind: PickerKind::Model, answer, since: Instant::now(), shown: false });
     }
 
@@ -324,14 +325,14 @@ mod tests {
 
         answers.send(vec!["/late".into()]).expect("awaited");
         let late = wait(&mut picker, true);
-        assert_eq!((late.paths, late.problem), (vec![PathBuf::from("/late")], None), "what is picked after all counts");
+        assert_eq!((late.paths, late.problem), (vec![PathBuf::from("/late")], None), "a late answer is used");
     }
 
     #[test]
     fn a_visible_dialog_does_not_time_out() {
         let (mut picker, answers) = scripted(Duration::ZERO);
         open(&mut picker);
-        assert_eq!(picker.try_recv(false), None, "the window has lost the keyboard to it");
+        assert_eq!(picker.try_recv(false), None, "the dialog has the focus");
         picker.open.as_mut().expect("open").since -= Duration::from_secs(3600);
         assert_eq!(picker.try_recv(true), None);
         assert_eq!(picker.timeout_left(), None);

@@ -97,8 +97,8 @@ fn rank(haystack: &str, query: &str) -> Option<Rank> {
         return Some(Rank::Within);
     }
     let mut letters = haystack.chars();
-    let all_there = query.chars().filter(|c| !c.is_whitespace()).all(|wanted| letters.any(|letter| letter == wanted));
-    all_there.then_some(Rank::Letters)
+    let has_all = query.chars().filter(|c| !c.is_whitespace()).all(|wanted| letters.any(|letter| letter == wanted));
+    has_all.then_some(Rank::Letters)
 }
 
 #[cfg(test)]
@@ -116,7 +116,7 @@ mod tests {
         let ranks = ["add fi", "files add", "dd", "afls", "xyz"].map(|query| rank("add files… file", query));
         let expected = [Some(Rank::Begins), Some(Rank::Words), Some(Rank::Within), Some(Rank::Letters), None];
         assert_eq!(ranks, expected);
-        assert_eq!(names("folder")[0], "Add folder…", "what begins a word");
+        assert_eq!(names("folder")[0], "Add folder…", "the start of a word");
     }
 
     #[test]

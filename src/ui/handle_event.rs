@@ -11,8 +11,8 @@ use geometry::Size;
 use outcome::{DisplayCopy, ItemReport, OutcomeKind};
 
 use super::apply::{
-    change_current, check_runtimes, index_photo, open_photo, take_diagnosis, take_event, take_loaded, take_report,
-    take_run, without_own_crops,
+    change_current, check_runtimes, handle_diagnosis, handle_loaded_presets, handle_project_event,
+    handle_report_written, handle_run_found, index_photo, open_photo, without_own_crops,
 };
 use super::command::Effect;
 use super::language::{mark, say, tr};
@@ -21,7 +21,7 @@ use super::state::{
     AppState, BatchEnd, BatchLine, Change, CompareEnd, DescribedModel, ExportMark, Gesture, ListChange, NoticeKind,
     Pending, RuntimeStatus, SavedText, Secondary, SelectHow, Step, Unavailable,
 };
-use unanswered::{drop_pending, end_export, end_watch, take_failure};
+use unanswered::{drop_pending, end_export, end_watch, handle_failure};
 
 /// Input size for which a model's multiply-adds are shown.
 const MODEL_INPUT: Size = Size::new(640, 640);
@@ -74,27 +74,27 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
             state.runtime.model_view.waiting = false;
             state.runtime.model_view.described = Some(described.map(describe).map_err(Unavailable::Answer));
         }
-        (Event::Diagnosed(diagnosis), _) => take_diagnosis(state, &diagnosis, effects),
-        (Event::TextSaved(saved), _) => take_saved(state, &saved),
+        (Event::Diagnosed(diagnosis), _) => handle_diagnosis(state, &diagnosis, effects),
+        (Event::TextSaved(saved), _) => handle_text_saved(state, &saved),
         (Event::PathCompleted(found), _) => {
             if state.dialogs.completions.request == Some(id) {
                 (state.dialogs.completions.request, state.dialogs.completions.found) = (None, found);
             }
         }
-        (Event::TextLoaded(loaded), _) => take_loaded(state, loaded),
-        (Event::Project(event), _) => take_event(state, event, effects),
+        (Event::TextLoaded(loaded), _) => handle_loaded_presets(state, loaded),
+        (Event::Project(event), _) => handle_project_event(state, event, effects),
         (Event::ImportFolder { path }, _) => {
             // The samples have a button of their own, so they are not added to the recent folders.
             if state.list.samples.as_ref() != Some(&path) {
                 state.settings.recent.add_folder(&path);
             }
         }
-        (Event::ImportFound { paths }, Pending::Watch) => take_watched(state, id, &paths, now, effects),
+        (Event::ImportFound { paths }, Pending::Watch) => add_watched_photos(state, id, &paths, now, effects),
         (Event::WatchEnded { problem }, _) => {
             end_watch(state, id, problem.as_ref().map(messages::watch_problem));
         }
         (Event::PastedWritten(Ok(path)), _) => {
-            take_found(state, id, std::slice::from_ref(&path), now, effects);
+            add_photos(state, id, std::slice::from_ref(&path), now, effects);
             show_last(state, effects);
         }
         (Event::PastedWritten(Err(error)), _) => {
@@ -102,7 +102,7 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
             let text = say!("Could not paste the image: {reason}", reason = reason);
             state.dialogs.notices.add(NoticeKind::Error, text);
         }
-        (Event::ImportFound { paths }, _) => take_found(state, id, &paths, now, effects),
+        (Event::ImportFound { paths }, _) => add_photos(state, id, &paths, now, effects),
         (Event::ImportProblem { path, problem }, _) => {
             let mut line = format!("{}: {}", path.display(), messages::walk_problem(&problem));
             if state.settings.recent.forget(&path) {
@@ -127,7 +127,7 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
             }
         }
         (Event::ThumbnailFound { item, thumbnail }, _) => {
-            take_thumbnail(state, item, thumbnail, effects);
+            set_thumbnail(state, item, thumbnail, effects);
         }
         (Event::DetailRendered { generation, part, image, .. }, Pending::RenderDetail(_)) => {
             if generation == state.canvas.generation {
@@ -156,7 +156,7 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
             }
         }
         (Event::ExportProgress { item, done, report, .. }, Pending::Export) => {
-            take_progress(state, id, item, done, &report, now);
+            record_progress(state, id, item, done, &report, now);
         }
         (Event::ExportFinished { cancelled, stopped, notes, journal, .. }, Pending::Export) => {
             let end = match (&stopped, cancelled) {
@@ -169,15 +169,17 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
             }
             end_export(state, id, end, now);
         }
-        (Event::ReportWritten(written), _) => take_report(state, written.map(drop).map_err(Unavailable::Answer)),
-        (Event::RunFound(found), _) => take_run(state, found),
+        (Event::ReportWritten(written), _) => {
+            handle_report_written(state, written.map(drop).map_err(Unavailable::Answer))
+        }
+        (Event::RunFound(found), _) => handle_run_found(state, found),
         (Event::SettingsSaved(Err(error)), _) => {
             let reason = messages::settings_error(&error);
             let text = say!("Could not save the settings: {reason}", reason = reason);
             state.dialogs.notices.add(NoticeKind::Warning, text);
         }
         (Event::Superseded, pending) => drop_pending(state, id, pending, now),
-        (Event::Failed { error, .. }, pending) => take_failure(state, id, pending, error, now),
+        (Event::Failed { error, .. }, pending) => handle_failure(state, id, pending, error, now),
         (_, _) => {}
     }
 }
@@ -213,17 +215,17 @@ fn describe(page: Box<ModelPage>) -> DescribedModel {
 
 /// After a new runtime was opened: restarts detection for all photos that have been processed. Queued ones use it anyway.
 fn detect_again(state: &mut AppState, effects: &mut Vec<Effect>) {
-    let seen: Vec<ItemId> =
+    let detected: Vec<ItemId> =
         state.list.library.photos().iter().filter(|photo| !photo.detection_pending).map(|photo| photo.id).collect();
     if state.list.library.current.is_some() && !state.canvas.inspection.waiting {
         open_photo(state, effects);
     }
-    for item in seen {
+    for item in detected {
         index_photo(state, item, effects);
     }
 }
 
-fn take_saved(state: &mut AppState, saved: &Result<(), TextError>) {
+fn handle_text_saved(state: &mut AppState, saved: &Result<(), TextError>) {
     let text = match (state.dialogs.saved, saved) {
         (SavedText::Comparison, Ok(())) => tr("Comparison saved.").to_owned(),
         (SavedText::Presets, Ok(())) => tr("Presets saved.").to_owned(),
@@ -237,7 +239,7 @@ fn take_saved(state: &mut AppState, saved: &Result<(), TextError>) {
     state.dialogs.notices.add(if saved.is_ok() { NoticeKind::Info } else { NoticeKind::Error }, text);
 }
 
-fn take_found(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: Instant, effects: &mut Vec<Effect>) {
+fn add_photos(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: Instant, effects: &mut Vec<Effect>) {
     let mut added = Vec::new();
     for path in paths {
         let Some(item) = state.list.library.add(path) else { continue };
@@ -255,7 +257,7 @@ fn take_found(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: 
 
 /// Stores a thumbnail, or that there is none without decoding the photo. If the photo was decoded before but its thumbnail
 /// is gone, detection is repeated: the thumbnail cache may be lost.
-fn take_thumbnail(state: &mut AppState, item: ItemId, thumbnail: Option<DisplayCopy>, effects: &mut Vec<Effect>) {
+fn set_thumbnail(state: &mut AppState, item: ItemId, thumbnail: Option<DisplayCopy>, effects: &mut Vec<Effect>) {
     let Some(photo) = state.list.library.get(item).filter(|photo| photo.thumbnail().is_none()) else { return };
     let is_lost = thumbnail.is_none() && photo.info.is_some() && !photo.detection_pending && photo.failure.is_none();
     state.list.library.set_thumbnail(item, thumbnail);
@@ -265,16 +267,22 @@ fn take_thumbnail(state: &mut AppState, item: ItemId, thumbnail: Option<DisplayC
 }
 
 /// Adds photos from a watched folder. If the last photo was on the canvas, the new last one is opened.
-fn take_watched(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: Instant, effects: &mut Vec<Effect>) {
+fn add_watched_photos(
+    state: &mut AppState,
+    request: RequestId,
+    paths: &[PathBuf],
+    now: Instant,
+    effects: &mut Vec<Effect>,
+) {
     if state.list.watched.as_ref().is_none_or(|watched| watched.request != Some(request)) {
         return;
     }
     let follows = state.list.library.current == state.list.library.photos().last().map(|photo| photo.id);
     let before = state.list.library.len();
     let paths = without_own_crops(state, paths);
-    take_found(state, request, &paths, now, effects);
+    add_photos(state, request, &paths, now, effects);
     if let Some(watched) = &mut state.list.watched {
-        watched.came += state.list.library.len() - before;
+        watched.added += state.list.library.len() - before;
     }
     if follows {
         show_last(state, effects);
@@ -288,7 +296,7 @@ fn show_last(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
 }
 
-fn take_progress(
+fn record_progress(
     state: &mut AppState,
     request: RequestId,
     item: ItemId,

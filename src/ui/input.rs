@@ -101,7 +101,7 @@ fn collect_keys(ctx: &Context, state: &AppState, typing: bool, commands: &mut Co
     let alt = ctx.input(|input| input.modifiers.alt);
     for (key, action) in keys {
         let kept = (typing && !is_free_in_fields(key))
-            || (focused && (is_for_controls(key) || canvas::takes_key(ctx, key.logical_key)))
+            || (focused && (is_for_controls(key) || canvas::consumes_key(ctx, key.logical_key)))
             || (alt && !key.modifiers.alt && key.modifiers.command)
             || (state.dialogs.palette && !opens_palette(state, action))
             || state.dialogs.page.is_some_and(|page| !acts_over(page, state, action));

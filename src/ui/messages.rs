@@ -31,7 +31,7 @@ pub(crate) use measures::{facing, light, sharpness};
 pub(crate) use parts::{choice_name, listed};
 pub(crate) use photos::{no_runtime, outcome, photo_failure, status, unanswered, unavailable};
 pub(crate) use presets::{about_preset, background, document_name, preset_name};
-pub(crate) use projects::{crash_report, found_again, lost_list, missing, opened, unfinished};
+pub(crate) use projects::{crash_report, found_again, missing, opened, recoverable_list, unfinished};
 pub(crate) use rules::rule;
 pub(crate) use runs::{
     describe_error, paste_error, project_fault, report_error, run_note, settings_error, settings_notice, stop_reason,
@@ -79,10 +79,10 @@ pub(crate) fn nothing_found(ignored: usize) -> String {
 }
 
 /// The watched folder, and the number of photos added.
-pub(crate) fn watching(folder: &str, came: usize) -> String {
-    match came {
+pub(crate) fn watching(folder: &str, added: usize) -> String {
+    match added {
         0 => say!("watching {folder}", folder = folder),
-        _ => count!(came, "watching {folder}, {n} new photo", "watching {folder}, {n} new photos", folder = folder),
+        _ => count!(added, "watching {folder}, {n} new photo", "watching {folder}, {n} new photos", folder = folder),
     }
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn ms(milliseconds: f64) -> String {
 pub(crate) fn grouped() -> Vec<(&'static str, Vec<BackendKind>)> {
     let (ort, pure): (Vec<_>, Vec<_>) =
         offered_runtimes().into_iter().partition(|kind| matches!(kind, BackendKind::Ort(_)));
-    vec![(tr("Pure Rust"), pure), ("ONNX Runtime", ort)]
+    vec![(tr("Built in"), pure), ("ONNX Runtime", ort)]
 }
 
 /// A runtime's name within its group.
@@ -179,7 +179,7 @@ pub(crate) fn edge(edge: EdgePolicy) -> &'static str {
     }
 }
 
-/// What positions the head in the crop.
+/// Vertical position of the head in the crop.
 pub(crate) fn position(position: Position) -> &'static str {
     match position {
         Position::Middle => tr("Head centred"),

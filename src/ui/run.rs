@@ -129,7 +129,10 @@ fn first_that_opens<R: Copy + Display>(
 }
 
 fn open(mut options: WindowOptions, drawn_by: eframe::Renderer) -> Result<(), Failure> {
-    #[cfg_attr(not(target_os = "macos"), expect(unused_mut, reason = "macOS is listened to before the window opens"))]
+    #[cfg_attr(
+        not(target_os = "macos"),
+        expect(unused_mut, reason = "on macOS, the event handler is installed before the window opens")
+    )]
     let mut native = native_options(&options.settings, drawn_by);
     #[cfg(target_os = "macos")]
     {
@@ -160,7 +163,7 @@ fn open(mut options: WindowOptions, drawn_by: eframe::Renderer) -> Result<(), Fa
     }));
     let reason = match outcome {
         Ok(Ok(())) => return Ok(()),
-        Ok(Err(error)) => in_words(&error),
+        Ok(Err(error)) => error_text(&error),
         Err(panic) => plain(panic_text(panic.as_ref())),
     };
     Err(Failure { reason, was_open: is_open.load(Ordering::Relaxed) })
@@ -191,7 +194,7 @@ const RENDERERS: &[eframe::Renderer] = &[eframe::Renderer::Wgpu, eframe::Rendere
 #[cfg(not(any(target_os = "windows", target_os = "macos")))]
 const RENDERERS: &[eframe::Renderer] = &[eframe::Renderer::Glow];
 
-fn in_words(error: &eframe::Error) -> String {
+fn error_text(error: &eframe::Error) -> String {
     match error {
         // Its own message lists the whole requested configuration.
         eframe::Error::NoGlutinConfigs(_, cause) => {
@@ -242,7 +245,7 @@ mod tests {
 
     #[test]
     fn the_next_renderer_is_tried_unless_the_window_was_open() {
-        let reported = |was_open: bool, fails: &[&'static str]| {
+        let outcome = |was_open: bool, fails: &[&'static str]| {
             let mut tried = Vec::new();
             let opened = first_that_opens(&["wgpu", "glow"], |renderer| {
                 tried.push(renderer);
@@ -251,11 +254,11 @@ mod tests {
             });
             (tried, opened.map_err(|error| error.reason))
         };
-        assert_eq!(reported(false, &[]), (vec!["wgpu"], Ok(())));
-        assert_eq!(reported(false, &["wgpu"]), (vec!["wgpu", "glow"], Ok(())));
-        assert_eq!(reported(true, &["wgpu"]), (vec!["wgpu"], Err("wgpu has lost its device".to_owned())));
+        assert_eq!(outcome(false, &[]), (vec!["wgpu"], Ok(())));
+        assert_eq!(outcome(false, &["wgpu"]), (vec!["wgpu", "glow"], Ok(())));
+        assert_eq!(outcome(true, &["wgpu"]), (vec!["wgpu"], Err("wgpu has lost its device".to_owned())));
         let both = "wgpu has lost its device; glow has lost its device".to_owned();
-        assert_eq!(reported(false, &["wgpu", "glow"]), (vec!["wgpu", "glow"], Err(both)));
+        assert_eq!(outcome(false, &["wgpu", "glow"]), (vec!["wgpu", "glow"], Err(both)));
     }
 
     #[test]

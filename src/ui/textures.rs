@@ -181,7 +181,7 @@ mod tests {
         let on_screen = (32 * 32 + 24 * 24 + 16 * 16 + 6 * 64) * 4;
         assert!(max_bytes <= textures.max_bytes.max(on_screen), "{max_bytes} bytes");
         // egui's font atlas is one more.
-        assert!(on_card() <= textures.entries.len() + 1, "what was let go is freed");
+        assert!(on_card() <= textures.entries.len() + 1, "removed textures are freed");
         assert!(max <= 48, "{max} textures at once");
     }
 

@@ -40,7 +40,7 @@ run reg add 'HKCU\Environment' /v Path /t REG_EXPAND_SZ /d 'C:\tools;%USERPROFIL
 mkdir -p "$WINEPREFIX/drive_c/chosen"
 # The per-user programs folder, shared with other programs.
 mkdir -p "$(dirname "$installed")"
-echo "a person's own" >"$WINEPREFIX/drive_c/chosen/notes.txt"
+echo "a user file" >"$WINEPREFIX/drive_c/chosen/notes.txt"
 
 # Files, and the registry as stored by Wine, except its counters and the settings of its console host.
 snapshot() {
@@ -98,14 +98,14 @@ remove "$installed"
 if [ "$real" = with-program ]; then rm -rf "$user/AppData/Local/iron-cropper" "$user/AppData/Roaming/iron-cropper"; fi
 snapshot after
 same "default folder"
-echo "installed, installed again and removed; nothing is left and nothing else is gone"
+echo "installed, reinstalled and removed; nothing is left and nothing else is gone"
 
 round chosen "$WINEPREFIX/drive_c/chosen" '/MENU=yes' '/D=C:\chosen'
 remove "$WINEPREFIX/drive_c/chosen"
-[ "$(ls -A "$WINEPREFIX/drive_c/chosen")" = notes.txt ] || fail "the folder of the person's own holds $(ls -A "$WINEPREFIX/drive_c/chosen")"
+[ "$(ls -A "$WINEPREFIX/drive_c/chosen")" = notes.txt ] || fail "the user's folder contains $(ls -A "$WINEPREFIX/drive_c/chosen")"
 snapshot after
-same "folder of the person's own"
-echo "in a folder with a file of the person's: the file is still there"
+same "folder with a user file"
+echo "in a folder with a user file: the file is kept"
 
 run "$setup" /S /MENU=no /ONNXRUNTIME=no || fail "without menus: ended with $?"
 ! run reg query "$classes\\Directory\\shell\\IronCropper" >/dev/null 2>&1 || fail "/MENU=no was not heard"
@@ -120,5 +120,5 @@ run "$setup" /S /PATH=yes || fail "with a long search path: ended with $?"
 [ "$long" = "$(run reg query 'HKCU\Environment' /v Path)" ] || fail "a long search path was changed by installing"
 remove "$installed"
 [ "$long" = "$(run reg query 'HKCU\Environment' /v Path)" ] || fail "a long search path was changed by removing"
-echo "a search path too long to be read is left alone"
-echo "PASS installer: four rounds, nothing left behind, nothing else touched"
+echo "a search path too long to read is unchanged"
+echo "PASS installer: four rounds, nothing left behind, nothing else changed"

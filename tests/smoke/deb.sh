@@ -55,7 +55,7 @@ apt_install() { in_root apt-get install -y -qq "$@" >"$work/printed" 2>&1 || fai
 step "a clean root"
 codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
 mirror=$(apt-get indextargets --format '$(CODENAME) $(SITE)' 'Created-By: Packages' | awk -v name="$codename" '$1 == name { print $2; exit }')
-[ -n "$mirror" ] || fail "apt knows no mirror of $codename"
+[ -n "$mirror" ] || fail "apt has no mirror of $codename"
 debootstrap --variant=minbase "$codename" "$root" "$mirror" >"$work/printed" 2>&1 || fail "debootstrap ended with an error"
 mount -t proc proc "$root/proc"
 mkdir -p "$root/dev/shm" && mount -t tmpfs shm "$root/dev/shm"
@@ -105,7 +105,7 @@ for type in image/jpeg image/heif image/x-canon-cr2 inode/directory application/
     in_root gio mime "$type" | grep iron-cropper.desktop >/dev/null || fail "it is not offered for $type"
 done
 printf '# A project of Iron Cropper\n' >"$root/home/person/x.ironcrop"
-in_root gio info -a standard::content-type /home/person/x.ironcrop | grep >/dev/null application/x-iron-cropper-project || fail "a project is not known as one"
+in_root gio info -a standard::content-type /home/person/x.ironcrop | grep >/dev/null application/x-iron-cropper-project || fail "the MIME type of a project is wrong"
 for file in man/man1/iron-cropper-crop.1.gz bash-completion/completions/iron-cropper icons/hicolor/48x48/apps/iron-cropper.png; do
     [ -s "$root/usr/share/$file" ] || fail "$file is not there"
 done

@@ -24,10 +24,10 @@ sums() { (cd "$1" && find . -type f -not -path './.iron-cropper/*' -exec sha256s
 
 originals=$(cd "$photos" && find . -type f -exec sha256sum {} + | sort)
 begin=$(date +%s%N)
-crop whole || [ $? -eq 1 ] || fail "the run that was left alone: $(tail -2 "$work/output")"
+crop whole || [ $? -eq 1 ] || fail "the uninterrupted run: $(tail -2 "$work/output")"
 took=$(( ($(date +%s%N) - begin) / 1000000 ))
 sums whole >"$work/expected"
-echo "left alone: $(wc -l <"$work/expected") files in $took ms"
+echo "uninterrupted: $(wc -l <"$work/expected") files in $took ms"
 
 killed=0 rounds=0
 while [ "$killed" -lt "$kills" ]; do

@@ -51,4 +51,4 @@ out=$(grep -E 'AF_(INET|INET6|PACKET|VSOCK|BLUETOOTH)' "$work/trace" || true)
 [ -z "$out" ] || fail "calls to the network: $out"
 strange=$(find "$work/home" -type f | grep -vE '/home/\.(config|cache|local/state|local/share)/iron-cropper/|/home/\.cache/mesa_shader_cache' || true)
 [ -z "$strange" ] || fail "written below the home: $strange"
-echo "PASS network: $with, of $calls sockets of the window none goes past this machine, and nothing else lies below the home"
+echo "PASS network: $with, none of the $calls sockets of the window leaves this machine, and the home folder has no other files"

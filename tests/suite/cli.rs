@@ -77,7 +77,7 @@ fn json_lines_have_the_documented_fields_only() {
             let rect: Vec<i64> = crop["rect"].as_array().expect("a list").iter().filter_map(Value::as_i64).collect();
             let [x, y, w, h] = rect[..] else { panic!("four whole numbers: {rect:?}") };
             assert!(x >= 0 && y >= 0 && x + w <= width && y + h <= height, "{rect:?} in {width} x {height}");
-            let file = std::fs::read(crop["written"].as_str().expect("a path")).expect("there");
+            let file = std::fs::read(crop["written"].as_str().expect("a path")).expect("exists");
             assert_eq!(image::guess_format(&file).expect("known"), image::ImageFormat::Png);
         }
         let stages = line["stages_ms"].as_object().expect("an object");
@@ -87,7 +87,7 @@ fn json_lines_have_the_documented_fields_only() {
     }
     let group = lines.iter().find(|line| line["path"].as_str().is_some_and(|path| path.ends_with("three_prints.jpg")));
     let rects: Vec<f64> =
-        group.expect("told")["crops"].as_array().expect("a list").iter().map(|c| numbers(&c["rect"])[0]).collect();
+        group.expect("reported")["crops"].as_array().expect("a list").iter().map(|c| numbers(&c["rect"])[0]).collect();
     assert!(rects.len() == 3 && rects.is_sorted(), "three crops from left to right: {rects:?}");
     let faces: Vec<String> = names(out.path()).into_iter().filter(|name| name.starts_with("three")).collect();
     assert_eq!(faces, ["three_prints_face1.png", "three_prints_face2.png", "three_prints_face3.png"]);
@@ -102,7 +102,7 @@ fn crop_flags_take_effect() {
     let out = folder();
     let rect = |flags: &[&str]| {
         let result = crop(&[&portrait()], out.path(), flags).expect(0);
-        let file = std::fs::read(&result.written()[0]).expect("there");
+        let file = std::fs::read(&result.written()[0]).expect("exists");
         let size = image::load_from_memory(&file).expect("decodes");
         let [x, y, w, h] = numbers(&result.lines()[0]["crops"][0]["rect"])[..] else { panic!("four numbers") };
         ([x, y, w, h], (size.width(), size.height()))
@@ -127,7 +127,7 @@ fn crop_flags_take_effect() {
 
 /// One pixel of a written crop.
 fn pixel(file: &Path, x: u32, y: u32) -> [u8; 3] {
-    let file = std::fs::read(file).expect("there");
+    let file = std::fs::read(file).expect("exists");
     image::load_from_memory(&file).expect("decodes").to_rgb8().get_pixel(x, y).0
 }
 
@@ -136,7 +136,7 @@ fn lower_quality_gives_smaller_files() {
     let out = folder();
     let bytes = |quality: &str| {
         let result = crop(&[&portrait()], out.path(), &["--quality", quality]).expect(0);
-        std::fs::metadata(&result.written()[0]).expect("there").len()
+        std::fs::metadata(&result.written()[0]).expect("exists").len()
     };
     assert!(bytes("1") < bytes("50") && bytes("50") < bytes("100"));
 }
@@ -150,8 +150,8 @@ fn a_dry_run_plans_and_writes_nothing() {
     assert_eq!((&line["outcome"], &line["crops"][0]["written"]), (&"cropped".into(), &Value::Null));
     assert_eq!(numbers(&line["crops"][0]["rect"]).len(), 4);
     assert!(!target.exists());
-    let words = run([Path::new("crop"), &portrait(), Path::new("-o"), &target, Path::new("--dry-run")]).expect(0);
-    assert!(words.stdout.contains("would crop") && words.stdout.contains("nothing was written"), "{}", words.stdout);
+    let output = run([Path::new("crop"), &portrait(), Path::new("-o"), &target, Path::new("--dry-run")]).expect(0);
+    assert!(output.stdout.contains("would crop") && output.stdout.contains("nothing was written"), "{}", output.stdout);
 }
 
 #[test]
@@ -169,24 +169,24 @@ fn detect_reports_faces_and_writes_nothing() {
     );
     assert_eq!((&lines[1]["width"], &lines[1]["height"]), (&200.into(), &100.into()));
     assert!(before == tree(photos.path()));
-    let words = run([Path::new("detect"), &portrait()]).expect(0);
-    assert!(words.stdout.contains("astronaut.png: 1 face (0.9"), "{}", words.stdout);
+    let output = run([Path::new("detect"), &portrait()]).expect(0);
+    assert!(output.stdout.contains("astronaut.png: 1 face (0.9"), "{}", output.stdout);
     let strict = run([Path::new("detect"), &portrait(), Path::new("--min-score"), Path::new("0.99")]).expect(1);
     assert!(strict.stdout.contains("no face"), "{}", strict.stdout);
 }
 
 #[test]
 fn presets_are_listed_as_text_and_json() {
-    let words = run(["presets"]).expect(0);
+    let output = run(["presets"]).expect(0);
     let result = run(["presets", "--json"]).expect(0);
     let lines = result.lines();
     let ids: Vec<&str> = lines.iter().map(|line| line["id"].as_str().expect("text")).collect();
     assert_eq!(ids[0], "headshot");
-    assert!(ids.iter().all(|id| words.stdout.lines().any(|line| line.trim() == *id)), "{ids:?}\n{}", words.stdout);
+    assert!(ids.iter().all(|id| output.stdout.lines().any(|line| line.trim() == *id)), "{ids:?}\n{}", output.stdout);
     let document = lines.iter().find(|line| line["mm"].is_array()).expect("a printed size");
     let (mm, dpi) = (numbers(&document["mm"]), document["dpi"].as_f64().expect("a number"));
     assert_eq!(document["width"].as_f64(), Some((mm[0] * dpi / 25.4).round()));
-    assert!(words.stdout.contains(&format!("{} x {} mm", mm[0], mm[1])), "{}", words.stdout);
+    assert!(output.stdout.contains(&format!("{} x {} mm", mm[0], mm[1])), "{}", output.stdout);
     assert!(lines.iter().all(|line| line["head_height_pct"].as_f64().is_some_and(|pct| (5.0..=100.0).contains(&pct))));
 }
 
@@ -196,12 +196,12 @@ fn a_failed_input_does_not_stop_the_run_and_exits_with_1() {
     let out = folder();
     put_portrait(photos.path(), "good.png");
     put_ramp(&photos.path().join("faceless.png"), 320, 320);
-    std::fs::write(photos.path().join("text.jpg"), "not a picture").expect("made");
-    std::fs::write(photos.path().join("empty.jpg"), "").expect("made");
-    std::fs::write(photos.path().join("notes.txt"), "passed over").expect("made");
-    std::fs::write(photos.path().join("new.heic"), b"\0\0\0\x18ftypheic\0\0\0\0mif1heic").expect("made");
-    let cut = std::fs::read(portrait()).expect("there");
-    std::fs::write(photos.path().join("cut.png"), &cut[..40]).expect("made");
+    std::fs::write(photos.path().join("text.jpg"), "not a picture").expect("created");
+    std::fs::write(photos.path().join("empty.jpg"), "").expect("created");
+    std::fs::write(photos.path().join("notes.txt"), "ignored").expect("created");
+    std::fs::write(photos.path().join("new.heic"), b"\0\0\0\x18ftypheic\0\0\0\0mif1heic").expect("created");
+    let cut = std::fs::read(portrait()).expect("exists");
+    std::fs::write(photos.path().join("cut.png"), &cut[..40]).expect("created");
     let missing = photos.path().join("missing.jpg");
     let result = crop(&[photos.path(), &missing], out.path(), &[]).expect(1);
     let outcomes: Vec<(String, String)> = result.outcomes().into_iter().collect();
@@ -220,19 +220,19 @@ fn a_failed_input_does_not_stop_the_run_and_exits_with_1() {
         assert_eq!(line["error"].as_str().is_some_and(|reason| reason.len() > 8), failed, "{line}");
     }
     assert_eq!(names(out.path()), ["good.jpg"]);
-    let words = run([Path::new("crop"), photos.path(), &missing, Path::new("-o"), out.path()]).expect(1);
+    let output = run([Path::new("crop"), photos.path(), &missing, Path::new("-o"), out.path()]).expect(1);
     assert!(
-        words.stdout.contains("7 inputs: 1 cropped, 1 without a face, 5 failed; 1 file written"),
+        output.stdout.contains("7 inputs: 1 cropped, 1 without a face, 5 failed; 1 file written"),
         "{}",
-        words.stdout
+        output.stdout
     );
-    assert!(words.stdout.contains("missing.jpg: failed: there is no such file or folder"), "{}", words.stdout);
-    assert!(words.stderr.contains("--thoroughness thorough runs more"), "{}", words.stderr);
+    assert!(output.stdout.contains("missing.jpg: failed: there is no such file or folder"), "{}", output.stdout);
+    assert!(output.stderr.contains("--thoroughness thorough runs more"), "{}", output.stderr);
     let all = ["--thoroughness", "thorough", "--on-conflict", "skip"].map(Path::new);
     let [passes, thorough, conflict, skip] = all;
-    let words = run([Path::new("crop"), photos.path(), Path::new("-o"), out.path(), passes, thorough, conflict, skip]);
-    let words = words.expect(1);
-    assert!(!words.stderr.contains("--thoroughness"), "it has: {}", words.stderr);
+    let output = run([Path::new("crop"), photos.path(), Path::new("-o"), out.path(), passes, thorough, conflict, skip]);
+    let output = output.expect(1);
+    assert!(!output.stderr.contains("--thoroughness"), "unexpected hint: {}", output.stderr);
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn fatal_errors_exit_with_2_and_print_nothing_to_stdout() {
     let out = folder();
     let empty = folder();
     let text = out.path().join("model.onnx");
-    std::fs::write(&text, "this is no model").expect("made");
+    std::fs::write(&text, "this is no model").expect("created");
     let photo = portrait();
     let (photo, text, empty) =
         (photo.to_str().expect("text"), text.to_str().expect("text"), empty.path().to_str().expect("text"));
@@ -300,13 +300,13 @@ fn the_windows_settings_are_ignored() {
         &settings,
         "runtime = 'ort'\n[crop]\noutput = { width = 64, height = 64 }\n[encode]\nformat = 'png'\n",
     )
-    .expect("made");
+    .expect("created");
     let before = tree(home.path());
     let out = folder();
     let output = program(home.path()).arg("crop").arg(portrait()).arg("-o").arg(out.path()).output().expect("starts");
     Run::of(&output).expect(0);
     assert_eq!(names(out.path()), ["astronaut.jpg"]);
-    assert!(before == tree(home.path()), "the command line left something in the settings folder");
+    assert!(before == tree(home.path()), "the command line wrote to the settings folder");
 }
 
 #[test]
@@ -339,7 +339,7 @@ fn a_full_disk_behind_stdout_is_reported_once_and_crops_are_written() {
         put_portrait(photos.path(), name);
     }
     let to_full = |arguments: &[&str]| {
-        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("there");
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("exists");
         let mut command = program(home.path());
         Run::of(&command.current_dir(place.path()).args(arguments).stdout(full).output().expect("starts"))
     };

@@ -57,7 +57,7 @@ fn diagnostics_contain_no_personal_data() {
     };
     let state = home.path().join("state");
     settings.save(&state.join("settings.toml")).expect("saved");
-    fs::create_dir_all(state.join("logs")).expect("made");
+    fs::create_dir_all(state.join("logs")).expect("created");
     fs::write(
         state.join("logs/iron-cropper.log"),
         "2026-01-31T10:20:30.1Z ERROR batch::platform: panic: cannot open \"Zoe Secret.jpg\" \
@@ -70,7 +70,7 @@ fn diagnostics_contain_no_personal_data() {
     for expected in [
         "include_damaged = true",
         "output_folder = set",
-        "quarantined = 1 of them",
+        "quarantined = 1 entry",
         "2026-01-31T10:20:30.1Z panic: cannot open …, thread worker, at src/decode/mod.rs:1:2",
         "A photo can be cropped: ",
         "can be written",

@@ -28,7 +28,7 @@ fn a_second_run_follows_the_conflict_policy() {
     again("suffix", 0);
     assert_eq!(names(out.path()), ["a (2).jpg", "a.jpg"]);
 
-    fs::write(out.path().join("a.jpg"), "an older crop").expect("made");
+    fs::write(out.path().join("a.jpg"), "an older crop").expect("created");
     assert_eq!(again("overwrite", 0).written(), [out.path().join("a.jpg")]);
     assert!(tree(out.path())[Path::new("a.jpg")] == first[Path::new("a.jpg")]);
     assert_eq!(names(out.path()), ["a (2).jpg", "a.jpg"]);
@@ -87,7 +87,7 @@ fn a_photo_is_never_replaced_through_a_link() {
         let out = folder();
         let photo = put_portrait(photos.path(), "a.png");
         let other = put_portrait(photos.path(), "other.png");
-        fs::write(&other, [fs::read(&other).expect("there"), b"longer".to_vec()].concat()).expect("written");
+        fs::write(&other, [fs::read(&other).expect("exists"), b"longer".to_vec()].concat()).expect("written");
         for target in [&photo, &other] {
             let link = out.path().join("a.jpg");
             let _ = fs::remove_file(&link);
@@ -102,7 +102,7 @@ fn a_photo_is_never_replaced_through_a_link() {
                 lines[0]
             );
             assert!(before == tree(photos.path()));
-            assert!(fs::read(&link).expect("there") == fs::read(target).expect("there"));
+            assert!(fs::read(&link).expect("exists") == fs::read(target).expect("exists"));
         }
     }
 }
@@ -111,7 +111,7 @@ fn a_photo_is_never_replaced_through_a_link() {
 fn an_output_that_cannot_be_written_is_a_failure_with_a_reason() {
     let out = folder();
     let file = out.path().join("taken");
-    fs::write(&file, "a file").expect("made");
+    fs::write(&file, "a file").expect("created");
     for target in [&file, &file.join("deeper")] {
         let result = crop(&[&portrait()], target, &[]).expect(1);
         let line = &result.lines()[0];
@@ -119,8 +119,8 @@ fn an_output_that_cannot_be_written_is_a_failure_with_a_reason() {
         assert!(line["error"].as_str().is_some_and(|reason| reason.contains("is a file")), "{line}");
         assert!(result.written().is_empty());
     }
-    assert_eq!(fs::read(&file).expect("there"), b"a file");
-    fs::create_dir(out.path().join("astronaut.jpg")).expect("made");
+    assert_eq!(fs::read(&file).expect("exists"), b"a file");
+    fs::create_dir(out.path().join("astronaut.jpg")).expect("created");
     let result = crop(&[&portrait()], out.path(), &["--on-conflict", "overwrite"]).expect(1);
     assert_eq!(result.lines()[0]["outcome"], "failed");
     assert_eq!(names(out.path()), ["taken"]);
@@ -182,9 +182,9 @@ fn hostile_names_are_cropped_and_escaped() {
     assert_eq!(again.written().len(), given.len(), "a suffix fits behind every name");
     assert!(tree(out.path()).keys().all(|name| name.as_os_str().len() <= 255));
 
-    let words = run([OsStr::new("crop"), photos.path().as_os_str(), "-o".as_ref(), out.path().as_os_str()]).expect(0);
-    assert_eq!(words.stdout.lines().count(), given.len() + 1);
-    assert!(words.stdout.contains("two\\nlines.png") && !words.stdout.contains('\u{202e}'));
+    let printed = run([OsStr::new("crop"), photos.path().as_os_str(), "-o".as_ref(), out.path().as_os_str()]).expect(0);
+    assert_eq!(printed.stdout.lines().count(), given.len() + 1);
+    assert!(printed.stdout.contains("two\\nlines.png") && !printed.stdout.contains('\u{202e}'));
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn special_files_do_not_block() {
     fs::remove_file(&target).expect("removed");
     fs::rename(&pipe, &target).expect("moved");
     let result = crop(&[photos.path()], out.path(), &["--on-conflict", "overwrite"]).expect(0);
-    assert!(result.written() == [target.clone()] && fs::metadata(&target).expect("there").is_file());
+    assert!(result.written() == [target.clone()] && fs::metadata(&target).expect("exists").is_file());
 }
 
 #[test]
@@ -261,11 +261,11 @@ fn originals_inside_the_output_folder_are_not_replaced() {
     let photos = folder();
     put_portrait(photos.path(), "a.png");
     let out = photos.path().join("best");
-    fs::create_dir(&out).expect("made");
-    fs::write(out.join("a.jpg"), "perhaps an original").expect("made");
+    fs::create_dir(&out).expect("created");
+    fs::write(out.join("a.jpg"), "perhaps an original").expect("created");
     let result = crop(&[photos.path()], &out, &["--on-conflict", "overwrite"]).expect(1);
     assert!(result.lines()[0]["error"].as_str().is_some_and(|reason| reason.contains("neither replaced")));
-    assert_eq!(fs::read(out.join("a.jpg")).expect("there"), b"perhaps an original");
+    assert_eq!(fs::read(out.join("a.jpg")).expect("exists"), b"perhaps an original");
     // Resuming an earlier run still works.
     let result = crop(&[photos.path()], &out, &["--on-conflict", "skip"]).expect(0);
     assert_eq!(result.outcomes()["a.png"], "skipped");

@@ -87,8 +87,8 @@ fn a_crop_is_reported_with_its_corners_and_its_padding() {
         "target",
         "written",
     ];
-    let there = fields(crop);
-    assert_eq!(there, documented);
+    let crop_fields = fields(crop);
+    assert_eq!(crop_fields, documented);
     let [x, y, w, h] = numbers(&crop["rect"])[..] else { panic!("four numbers") };
     let corners: Vec<Vec<f64>> = crop["corners"].as_array().expect("a list").iter().map(numbers).collect();
     assert_eq!(corners, [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]);
@@ -174,7 +174,7 @@ fn rules_against_alterations_reject_the_finish() {
         assert_eq!(result.stdout, "");
     }
     let result = crop(&[&portrait()], out.path(), &["--preset", strict]).expect(0);
-    let bytes = |result: &crate::support::Run| fs::metadata(&result.written()[0]).expect("there").len();
+    let bytes = |result: &crate::support::Run| fs::metadata(&result.written()[0]).expect("exists").len();
     assert!(bytes(&result) <= 40_000, "the document's limit: {}", bytes(&result));
     let result =
         crop(&[&portrait()], out.path(), &["--preset", strict, "--max-kb", "200", "--quality", "99"]).expect(0);
@@ -185,7 +185,7 @@ fn rules_against_alterations_reject_the_finish() {
 fn a_printed_size_sets_the_resolution_in_the_file() {
     let out = folder();
     let result = crop(&[&portrait()], out.path(), &["--size", "35x45mm", "--dpi", "600"]).expect(0);
-    let file = fs::read(&result.written()[0]).expect("there");
+    let file = fs::read(&result.written()[0]).expect("exists");
     let size = image::load_from_memory(&file).expect("decodes");
     assert_eq!((size.width(), size.height()), (827, 1063));
     let at = file.windows(5).position(|part| part == b"JFIF\0").expect("a JFIF header");
@@ -214,9 +214,9 @@ fn photos_to_review_are_reported_without_changing_the_exit_code() {
     }
     let group = photos.path().join("b.jpg");
     let flags = ["--expect", "1", "--dry-run"].map(Path::new);
-    let words = run([&[Path::new("crop"), &group, Path::new("-o"), out.path()][..], &flags].concat()).expect(0);
-    assert!(words.stdout.contains("; to review: "), "{}", words.stdout);
-    assert!(words.stdout.trim_end().ends_with("; 1 to review"), "{}", words.stdout);
+    let result = run([&[Path::new("crop"), &group, Path::new("-o"), out.path()][..], &flags].concat()).expect(0);
+    assert!(result.stdout.contains("; to review: "), "{}", result.stdout);
+    assert!(result.stdout.trim_end().ends_with("; 1 to review"), "{}", result.stdout);
 }
 
 #[test]
@@ -239,8 +239,12 @@ fn one_of_several_similar_faces_needs_review() {
     let one = "one_of_many".to_owned();
     assert!(kinds(&[]).contains(&one) && kinds(&["--select", "central"]).contains(&one));
     assert!(!kinds(&["--select", "all"]).contains(&one));
-    let words = run([Path::new("crop"), &group, Path::new("-o"), out.path(), Path::new("--dry-run")]).expect(0);
-    assert!(words.stdout.contains("one of 2 faces was selected, but another is about as large"), "{}", words.stdout);
+    let printed = run([Path::new("crop"), &group, Path::new("-o"), out.path(), Path::new("--dry-run")]).expect(0);
+    assert!(
+        printed.stdout.contains("one of 2 faces was selected, but another is about as large"),
+        "{}",
+        printed.stdout
+    );
 }
 
 #[test]
@@ -248,7 +252,7 @@ fn the_size_limit_of_a_recipient_is_met() {
     let out = folder();
     let flags = ["--preset", "microsoft-365", "--quality", "100"];
     let result = crop(&[&portrait()], out.path(), &flags).expect(0);
-    let bytes = fs::metadata(&result.written()[0]).expect("there").len();
+    let bytes = fs::metadata(&result.written()[0]).expect("exists").len();
     assert!(bytes <= 100_000, "{bytes}");
     let notes = result.lines()[0]["crops"][0]["notes"].to_string();
     assert!(notes.contains("to stay within 100 kB"), "{notes}");
@@ -266,7 +270,7 @@ fn a_sheet_is_written_next_to_its_crop() {
     let flags = ["--preset", "document-35x45", "--sheet", "10x15", "--sheet-copies", "4"];
     let result = crop(&[&portrait()], out.path(), &flags).expect(0);
     let sheet = result.lines()[0]["crops"][0]["sheet"].as_str().expect("a path").to_owned();
-    assert!(fs::read(&sheet).expect("there").starts_with(b"%PDF-"));
+    assert!(fs::read(&sheet).expect("exists").starts_with(b"%PDF-"));
     assert_eq!(names(out.path()).len(), 2);
     let result = crop(&[&portrait()], out.path(), &[&flags[..4], &["--sheet-format", "png"]].concat()).expect(0);
     let sheet = result.lines()[0]["crops"][0]["sheet"].as_str().expect("a path").to_owned();
@@ -330,8 +334,8 @@ fn a_file_that_breaks_its_documents_rules_needs_review() {
     let out = folder();
     let result = crop(&[&portrait()], out.path(), &["--preset", "us-passport", "--max-kb", "5000", "--format", "png"]);
     let line = &result.expect(0).lines()[0];
-    let words: Vec<&str> =
+    let messages: Vec<&str> =
         line["warnings"].as_array().expect("a list").iter().filter_map(|c| c["message"].as_str()).collect();
-    assert!(words.iter().any(|words| words.starts_with("the file must be a JPEG")), "{words:?}");
-    assert!(words.iter().any(|words| words.contains("kB, must be at most 240 kB")), "{words:?}");
+    assert!(messages.iter().any(|messages| messages.starts_with("the file must be a JPEG")), "{messages:?}");
+    assert!(messages.iter().any(|messages| messages.contains("kB, must be at most 240 kB")), "{messages:?}");
 }

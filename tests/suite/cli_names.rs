@@ -30,7 +30,7 @@ fn list_template_and_mirrored_folders_determine_the_names() {
         put_portrait(photos.path(), name);
     }
     let list = photos.path().join("list.csv");
-    fs::write(&list, "photo;name;class\n3a/img_1.png;Zoë;3a\n3b\\IMG_1;CON;3b\nIMG_2;../x;3b\n").expect("made");
+    fs::write(&list, "photo;name;class\n3a/img_1.png;Zoë;3a\n3b\\IMG_1;CON;3b\nIMG_2;../x;3b\n").expect("created");
     let list = list.to_string_lossy();
     let out = folder();
     let name = "{column:class}/{index:2} {name} {size}";
@@ -51,13 +51,13 @@ fn mismatches_are_listed_and_change_the_exit_code() {
     put_ramp(&photos.path().join("a.png"), 20, 20);
     put_ramp(&photos.path().join("b.png"), 20, 20);
     let list = photos.path().join("list.csv");
-    fs::write(&list, "file,name\na.png,Anna\nx.png,Xaver\n").expect("made");
+    fs::write(&list, "file,name\na.png,Anna\nx.png,Xaver\n").expect("created");
     let (all, list) = (photos.path().to_string_lossy(), list.to_string_lossy());
     let out = photos.path().join("out").to_string_lossy().into_owned();
     let given = ["crop", &all, "-o", &out, "--names", &list];
     let result = run(given.iter().chain(&["--names-preview"])).expect(1);
-    for words in ["a.png -> Anna (row 2)", "b.png -> b: no row", "row 3 (x.png): no photo", "2 photos, 1 matched"] {
-        assert!(result.stdout.contains(words), "{words}\n{}", result.stdout);
+    for expected in ["a.png -> Anna (row 2)", "b.png -> b: no row", "row 3 (x.png): no photo", "2 photos, 1 matched"] {
+        assert!(result.stdout.contains(expected), "{expected}\n{}", result.stdout);
     }
     let result = run(given.iter().chain(&["--names-preview", "--json"])).expect(1);
     assert_eq!(result.lines().iter().filter(|line| line["state"] == "no_photo").count(), 1);
@@ -73,13 +73,14 @@ fn numbers_without_leading_zeros_and_foreign_paths_are_matched() {
     put_portrait(photos.path(), "0001.png");
     put_portrait(photos.path(), "IMG_2.png");
     let list = photos.path().join("list.csv");
-    fs::write(&list, "file,name\n1,Anna\n\"C:\\Photos\\Day 1\\IMG_2.PNG \",Ben\n").expect("made");
+    fs::write(&list, "file,name\n1,Anna\n\"C:\\Photos\\Day 1\\IMG_2.PNG \",Ben\n").expect("created");
     let flags = ["--names", &list.to_string_lossy(), "--size", "80x100px"];
     let out = folder();
     let result = crop(&[photos.path()], out.path(), &flags).expect(0);
     assert_eq!(names(out.path()), ["Anna.jpg", "Ben.jpg"]);
-    for words in ["1 of its rows match a photo by number alone", "1 of its rows contain a path that does not exist"] {
-        assert!(result.stderr.contains(words), "{words}\n{}", result.stderr);
+    for expected in ["1 of its rows match a photo by number alone", "1 of its rows contain a path that does not exist"]
+    {
+        assert!(result.stderr.contains(expected), "{expected}\n{}", result.stderr);
     }
     let result = crop(&[photos.path()], out.path(), &[&flags[..], &["--names-preview"]].concat()).expect(0);
     let by = |at: usize| result.lines()[at]["matched_by"].as_str().map(ToOwned::to_owned);
@@ -92,7 +93,7 @@ fn untrusted_text_cannot_control_the_terminal() {
     put_ramp(&photos.path().join("a\u{1b}[2J\u{202e}.png"), 20, 20);
     let list = |text: &str| {
         let path = photos.path().join("list.csv");
-        fs::write(&path, text).expect("made");
+        fs::write(&path, text).expect("created");
         path.to_string_lossy().into_owned()
     };
     let escape = "\u{1b}]0;owned\u{7}\u{9b}31m";
@@ -125,7 +126,7 @@ fn a_preset_in_the_list_applies_to_its_photo_only() {
     put_portrait(photos.path(), "a.png");
     put_portrait(photos.path(), "b.png");
     let list = photos.path().join("list.csv");
-    fs::write(&list, "file,name,preset\na.png,Anna,us-passport\nb.png,Ben,\n").expect("made");
+    fs::write(&list, "file,name,preset\na.png,Anna,us-passport\nb.png,Ben,\n").expect("created");
     let out = folder();
     let flags = ["--names", &list.to_string_lossy(), "--name", "{name} {preset} {size}"];
     let result = crop(&[photos.path()], out.path(), &flags).expect(0);
@@ -145,7 +146,7 @@ fn a_missing_photo_in_a_list_does_not_stop_the_run() {
         command.current_dir(photos.path()).stdin(Stdio::piped()).stdout(Stdio::piped());
         command.args(["crop", "--files-from", "-", "--folders", "mirror", "--on-conflict", "overwrite", "-o", "out"]);
         let mut child = command.spawn().expect("starts");
-        child.stdin.take().expect("piped").write_all(list.as_bytes()).expect("taken");
+        child.stdin.take().expect("piped").write_all(list.as_bytes()).expect("written");
         let result = Run::of(&child.wait_with_output().expect("ends")).expect(1);
         assert!(result.stdout.contains("missing.png: failed: there is no such file"), "{what}: {}", result.stdout);
         assert_eq!(names(&out), ["sub/a.jpg"], "{what}");
@@ -155,7 +156,7 @@ fn a_missing_photo_in_a_list_does_not_stop_the_run() {
 #[test]
 fn a_pipe_carries_one_image_and_nothing_else() {
     let home = folder();
-    let photo = fs::read(portrait()).expect("there");
+    let photo = fs::read(portrait()).expect("exists");
     let (code, crop, result) =
         piped(&["crop", "-", "-o", "-", "--format", "png", "--size", "80x100px"], &photo, home.path());
     assert_eq!((code, result.as_str()), (Some(0), ""));
@@ -209,7 +210,7 @@ fn non_utf8_names_are_preserved() {
     }
     let out = folder();
     crop(&[photos.path()], out.path(), &["--name", "{stem}_{index}", "--size", "80x100px"]).expect(0);
-    let written = fs::read_dir(out.path()).expect("there").next().expect("a crop").expect("an entry").file_name();
+    let written = fs::read_dir(out.path()).expect("exists").next().expect("a crop").expect("an entry").file_name();
     assert_eq!(written.as_bytes(), b"a\xff\xfe_1.jpg");
 }
 

@@ -35,7 +35,7 @@ fn expect_kept(before: &std::collections::BTreeMap<PathBuf, Vec<u8>>, folder: &P
 fn split_stem() -> String {
     let holds = |number, name: String| Shard { number, count: 2 }.holds(Path::new(&name));
     let is_split = |stem: &String| holds(1, format!("{stem}.png")) && holds(2, format!("{stem}.jpg"));
-    (0..1000).map(|number| format!("p{number}")).find(is_split).expect("one of so many")
+    (0..1000).map(|number| format!("p{number}")).find(is_split).expect("one of many")
 }
 
 #[test]
@@ -78,10 +78,10 @@ fn excluded_photos_are_never_replaced() {
         let flags = ["-o", text(&photos), "--on-conflict", policy, "--size", "40x50px"];
         for resume in [&[][..], &["--resume"]] {
             cropped(&[&[text(&saved)], &flags[..], resume].concat());
-            expect_kept(&before, &photos, &format!("left out of a project, {policy}"));
+            expect_kept(&before, &photos, &format!("excluded from a project, {policy}"));
             let unmatched = ["--names", text(&list), "--names-missing", "skip"];
             cropped(&[&[text(&png), text(&jpg)], &flags[..], &unmatched, resume].concat());
-            expect_kept(&before, &photos, &format!("without a row of its own, {policy}"));
+            expect_kept(&before, &photos, &format!("without a row, {policy}"));
         }
     }
 }
@@ -101,7 +101,7 @@ fn a_file_that_is_not_a_journal_is_not_resumed() {
         ("zeros", &[0; 300]),
     ];
     let out = place.path().join("out");
-    let asked = |journal: &Path, more: &[&str]| {
+    let crop = |journal: &Path, more: &[&str]| {
         let given = ["-o", text(&out), "--resume", "--journal", text(journal), "--size", "40x50px"];
         let result = cropped(&[&given, more].concat()).expect(1);
         assert!(!out.exists(), "nothing was begun");
@@ -110,9 +110,9 @@ fn a_file_that_is_not_a_journal_is_not_resumed() {
     for (name, content) in foreign {
         let file = place.path().join(name);
         fs::write(&file, content).expect("written");
-        let result = asked(&file, &[text(&photo)]);
+        let result = crop(&file, &[text(&photo)]);
         assert!(result.contains("is not a journal that can be resumed") && result.contains(name), "{result}");
-        assert_eq!(fs::read(&file).expect("there"), content, "{name} is as it was");
+        assert_eq!(fs::read(&file).expect("exists"), content, "{name} is unchanged");
         let result = run(["report", text(&file)]).expect(2).stderr;
         assert!(result.contains("it does not begin with a run record"), "{result}");
     }
@@ -125,7 +125,7 @@ fn a_file_that_is_not_a_journal_is_not_resumed() {
         (&empty, &[text(&photo), text(&empty)]),
         (&list, &["--files-from", text(&list)]),
     ] {
-        let result = asked(journal, more);
+        let result = crop(journal, more);
         assert!(result.contains("is a photo or a list of this run") && result.contains(text(journal)), "{result}");
     }
     assert_eq!(tree(place.path()), before);
@@ -136,7 +136,7 @@ fn a_file_that_is_not_a_journal_is_not_resumed() {
     let before = fs::read(&report).expect("written");
     let result = cropped(&[&[text(&photo)], &flags[..], &["--names", text(&report)]].concat()).expect(2).stderr;
     assert!(result.contains("it is a list of this run"), "{result}");
-    assert_eq!(fs::read(&report).expect("there"), before);
+    assert_eq!(fs::read(&report).expect("exists"), before);
 }
 
 #[cfg(unix)]
@@ -146,7 +146,7 @@ fn a_forged_journal_removes_only_crops_in_the_output_folder() {
         let place = folder();
         let [photos, out, elsewhere] = ["in", "out", "elsewhere"].map(|name| place.path().join(name));
         for made in [&photos, &out, &elsewhere] {
-            fs::create_dir(made).expect("made");
+            fs::create_dir(made).expect("created");
         }
         put_portrait(&photos, "a.png");
         put_ramp(&photos.join("b.png"), 30, 30);
@@ -158,10 +158,10 @@ fn a_forged_journal_removes_only_crops_in_the_output_folder() {
         }
         crop(&[&photos], &out, &["--size", "40x50px"]).expect(1);
         let journal = out.join(".iron-cropper/journal-1.jsonl");
-        let mut lines = fs::read_to_string(&journal).expect("there");
+        let mut lines = fs::read_to_string(&journal).expect("exists");
         lines = lines.replacen("\"run\":\"", "\"run\":\"x\",\"was\":\"", 1);
         for target in ["link/photo.jpg", "notes.txt", "changed.jpg", "old.png"] {
-            let bytes = fs::read(out.join(target)).expect("there");
+            let bytes = fs::read(out.join(target)).expect("exists");
             let line = json!({
                 "kind": "writing", "input": photos.join("a.png"), "path": target, "bytes": bytes.len(),
                 "sha256": digest(&bytes)
@@ -192,7 +192,7 @@ fn a_project_needs_flags_to_write_outside_its_folder_or_replace() {
     project.settings.on_conflict = OnConflict::Overwrite;
     let saved = theirs.join("school.ironcrop");
     let mine = place.path().join("mine");
-    fs::create_dir(&mine).expect("made");
+    fs::create_dir(&mine).expect("created");
     fs::write(mine.join("a.jpg"), "mine").expect("written");
     let mut outside = vec![mine.clone(), theirs.join("../mine"), theirs.join("sub/../../mine/new")];
     #[cfg(unix)]
@@ -210,9 +210,9 @@ fn a_project_needs_flags_to_write_outside_its_folder_or_replace() {
     let result = cropped(&[text(&saved), "-o", text(&mine)]).expect(0).stderr;
     assert!(result.contains("--on-conflict overwrite"), "{result}");
     assert_eq!(names(&mine), ["a (2).jpg", "a.jpg"]);
-    assert_eq!(fs::read(mine.join("a.jpg")).expect("there"), b"mine");
+    assert_eq!(fs::read(mine.join("a.jpg")).expect("exists"), b"mine");
     cropped(&[text(&saved), "-o", text(&mine), "--on-conflict", "overwrite"]).expect(0);
-    assert_ne!(fs::read(mine.join("a.jpg")).expect("there"), b"mine", "asked for by name");
+    assert_ne!(fs::read(mine.join("a.jpg")).expect("exists"), b"mine", "an explicit flag");
     // A folder inside the project's own is accepted, as are its other policies.
     project.settings.output_folder = Some(theirs.join("crops"));
     project.settings.on_conflict = OnConflict::Fail;

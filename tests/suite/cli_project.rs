@@ -45,7 +45,7 @@ fn a_project_is_cropped_with_its_edits_into_its_folder() {
     let project = put_project(folder.path());
     let result = run(["crop".as_ref(), project.as_os_str(), "--json".as_ref()]).expect(0);
     let outcomes = result.outcomes();
-    assert_eq!(outcomes.len(), 3, "what is left out is not among them: {outcomes:?}");
+    assert_eq!(outcomes.len(), 3, "excluded photos are not cropped: {outcomes:?}");
     assert_eq!((outcomes["list.png"].as_str(), outcomes["none.png"].as_str()), ("cropped", "excluded"));
     let written: Vec<(u32, u32)> = sizes(&folder.path().join("crops")).into_iter().map(|(_, size)| size).collect();
     assert_eq!(written, [(100, 120), (60, 80)]);
@@ -65,7 +65,7 @@ fn a_photo_without_chosen_faces_is_excluded_not_failed() {
         serde_json::from_str(&std::fs::read_to_string(&report).expect("written")).expect("JSON");
     assert_eq!(report["summary"]["outcomes"], serde_json::json!({ "cropped": 2, "excluded": 1 }));
     let row = report["photos"].as_array().expect("a list").iter().find(|row| row["outcome"] == "excluded");
-    assert_eq!(row.expect("told")["needs_review"], serde_json::json!([]));
+    assert_eq!(row.expect("reported")["needs_review"], serde_json::json!([]));
     let journal = folder.path().join("crops/.iron-cropper/journal-1.jsonl");
     assert!(run(["report".as_ref(), journal.as_os_str()]).expect(0).stdout.contains("2 cropped, 1 excluded"));
     let again = run(["crop".as_ref(), project.as_os_str(), "--resume".as_ref(), "--json".as_ref()]).expect(0);
@@ -80,7 +80,7 @@ fn flags_override_the_shared_settings() {
     run(["crop".as_ref(), project.as_os_str(), "-o".as_ref(), out.as_os_str(), "--width".as_ref(), "50".as_ref()])
         .expect(0);
     let written: Vec<(u32, u32)> = sizes(&out).into_iter().map(|(_, size)| size).collect();
-    assert_eq!(written, [(50, 60), (60, 80)], "the list's shape; what has its own look keeps it");
+    assert_eq!(written, [(50, 60), (60, 80)], "the shared aspect ratio; overrides are kept");
     assert!(!folder.path().join("crops").exists());
     let out = folder.path().join("preset");
     let flags = ["--preset", "avatar", "--format", "jpeg"].map(std::ffi::OsStr::new);

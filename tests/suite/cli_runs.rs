@@ -22,7 +22,7 @@ const SMALL: [&str; 2] = ["--size", "40x50px"];
 fn a_resumed_run_keeps_its_files_for_any_spelling_of_the_folder() {
     for output in ["out", "./out", "in/../out"] {
         let place = folder();
-        fs::create_dir(place.path().join("in")).expect("made");
+        fs::create_dir(place.path().join("in")).expect("created");
         for name in ["in/a.png", "in/b.png"] {
             put_portrait(place.path(), name);
         }
@@ -34,7 +34,7 @@ fn a_resumed_run_keeps_its_files_for_any_spelling_of_the_folder() {
         // Other settings: both are cropped again, with the same names.
         run(&["--size", "60x75px"]);
         assert_eq!(names(&out), ["a.jpg", "b.jpg"], "{output}");
-        assert_ne!(fs::read(out.join("a.jpg")).expect("written"), first, "{output}: made anew");
+        assert_ne!(fs::read(out.join("a.jpg")).expect("written"), first, "{output}: cropped again");
         // Nothing has changed: nothing is done.
         let result = run(&["--size", "60x75px", "--json"]);
         assert!(result.lines().iter().all(|line| line["outcome"] == "already_done"), "{output}: {}", result.stdout);
@@ -48,17 +48,18 @@ fn a_resumed_run_keeps_its_files_for_any_spelling_of_the_folder() {
 fn a_foreign_journal_removes_nothing_outside_its_folder() {
     let place = folder();
     let [photos, out] = ["in", "out"].map(|name| place.path().join(name));
-    fs::create_dir(&photos).expect("made");
+    fs::create_dir(&photos).expect("created");
     put_portrait(&photos, "a.png");
     put_ramp(&photos.join("b.png"), 30, 30);
-    fs::write(place.path().join("precious.txt"), "precious").expect("made");
+    fs::write(place.path().join("precious.txt"), "precious").expect("created");
     crop(&[&photos], &out, &SMALL).expect(1);
     let journal = out.join(".iron-cropper/journal-1.jsonl");
-    let mut lines = fs::read_to_string(&journal).expect("there");
+    let mut lines = fs::read_to_string(&journal).expect("exists");
     let absolute = photos.join("b.png");
     let targets = ["../precious.txt", "../in/b.png", absolute.to_str().expect("text"), "sub/../../precious.txt"];
     for target in targets {
-        let bytes = fs::read(out.join(target)).or_else(|_| fs::read(place.path().join("precious.txt"))).expect("there");
+        let bytes =
+            fs::read(out.join(target)).or_else(|_| fs::read(place.path().join("precious.txt"))).expect("exists");
         let (input, sha256) = (photos.join("a.png"), batch::journal::digest(&bytes));
         let line = json!({ "kind": "writing", "input": input, "path": target, "bytes": bytes.len(), "sha256": sha256 });
         lines.push_str(&format!("{line}\n"));
@@ -79,7 +80,7 @@ fn a_crop_that_is_now_an_input_is_kept() {
     let first = fs::read(photos.path().join("a (2).png")).expect("beside its photo");
     // Now both are inputs; with other settings neither may be replaced.
     crop(&[photos.path()], photos.path(), &["--format", "png", "--size", "80x100px", "--resume"]).expect(0);
-    assert_eq!(fs::read(photos.path().join("a (2).png")).expect("still there"), first);
+    assert_eq!(fs::read(photos.path().join("a (2).png")).expect("still exists"), first);
 }
 
 #[test]
@@ -90,24 +91,24 @@ fn a_report_replaces_reports_only() {
     for (ending, foreign) in [("html", "<!doctype html>\n<p>mine"), ("csv", "file,name\na.png,Anna\n"), ("json", "{}")]
     {
         let report = place.path().join(format!("report.{ending}"));
-        fs::write(&report, foreign).expect("made");
+        fs::write(&report, foreign).expect("created");
         let flags = ["--report", report.to_str().expect("text")];
         let refused = crop(&[&photo], &place.path().join("out"), &flags).expect(2);
         assert!(refused.stderr.contains("is not an Iron Cropper report"), "{}", refused.stderr);
-        assert_eq!(fs::read_to_string(&report).expect("there"), foreign);
+        assert_eq!(fs::read_to_string(&report).expect("exists"), foreign);
         assert!(!place.path().join("out").exists(), "nothing was begun");
         fs::remove_file(&report).expect("removed");
         let out = folder();
         for _ in 0..2 {
             crop(&[&photo], out.path(), &[&flags[..], &["--resume"]].concat()).expect(0);
         }
-        assert!(fs::metadata(&report).expect("there").len() > 100);
+        assert!(fs::metadata(&report).expect("exists").len() > 100);
     }
     let journal = place.path().join("a.json");
-    fs::write(&journal, "{}").expect("made");
+    fs::write(&journal, "{}").expect("created");
     let journal = journal.to_string_lossy();
     run(["report", &journal, "-o", &journal]).expect(2);
-    assert_eq!(fs::read_to_string(&*journal).expect("there"), "{}");
+    assert_eq!(fs::read_to_string(&*journal).expect("exists"), "{}");
 }
 
 #[test]
@@ -166,8 +167,8 @@ fn invalid_combinations_are_rejected_before_the_run() {
     let refused = run(["crop", &photo, "-o", "-", "--report", "r.html"]).expect(2);
     assert!(refused.stderr.contains("writes no journal"), "{}", refused.stderr);
     // A number without a matching file is not the program's own.
-    fs::create_dir_all(out.join(".iron-cropper")).expect("made");
-    fs::write(out.join(".iron-cropper/journal-4294967295.jsonl"), "").expect("made");
+    fs::create_dir_all(out.join(".iron-cropper")).expect("created");
+    fs::write(out.join(".iron-cropper/journal-4294967295.jsonl"), "").expect("created");
     run(["crop", &photo, "-o", &out.to_string_lossy(), "--shard", "1/1"]).expect(0);
     assert!(
         out.join(".iron-cropper/journal-1.jsonl").is_file() || out.join(".iron-cropper/journal-1of1-1.jsonl").is_file()
@@ -175,7 +176,7 @@ fn invalid_combinations_are_rejected_before_the_run() {
     #[cfg(unix)]
     {
         let pipe = place.path().join("pipe");
-        std::process::Command::new("mkfifo").arg(&pipe).status().expect("made");
+        std::process::Command::new("mkfifo").arg(&pipe).status().expect("created");
         let flags = ["--resume", "--journal", pipe.to_str().expect("text")];
         let refused = crop(&[Path::new(&*photo)], &out, &flags);
         assert!(refused.stderr.contains("not a file"), "{}", refused.stderr);

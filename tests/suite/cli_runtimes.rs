@@ -63,16 +63,16 @@ fn every_runtime_is_listed_with_its_status() {
     assert!(lines.contains_key("ort:cpu") && lines.contains_key("ort:webgpu"));
     assert_eq!(lines.values().filter(|line| line["auto"] == true).count(), 1);
 
-    let words = run_with(home.path(), &[], &["runtimes", "-v"]).expect(0);
+    let output = run_with(home.path(), &[], &["runtimes", "-v"]).expect(0);
     for expected in ["tract", "ort:cpu", "auto selects ", " ms", "ORT_DYLIB_PATH: not set", "data folder"] {
-        assert!(words.stdout.contains(expected), "{expected}: {}", words.stdout);
+        assert!(output.stdout.contains(expected), "{expected}: {}", output.stdout);
     }
     assert_eq!(names(&home.path().join("cache")), ["runtimes.json"]);
 }
 
 /// The problem with a library named by a variable is reported, and cropping still works.
 #[track_caller]
-fn assert_reported(library: &Path, words: &[&str]) {
+fn assert_reported(library: &Path, messages: &[&str]) {
     let home = folder();
     let variables = [("ORT_DYLIB_PATH", library)];
     let start = Instant::now();
@@ -84,7 +84,7 @@ fn assert_reported(library: &Path, words: &[&str]) {
     for line in of_library(&lines) {
         assert_ne!(line["state"], "ready", "{line}");
         let reason = text(&line["reason"]);
-        for word in words.iter().filter(|_| cfg!(feature = "ort")) {
+        for word in messages.iter().filter(|_| cfg!(feature = "ort")) {
             assert!(reason.contains(word), "{word}: {reason}");
         }
     }
@@ -124,14 +124,14 @@ fn a_path_without_a_library_is_reported() {
 #[cfg(all(unix, feature = "ort"))]
 fn old_or_broken_libraries_are_reported() {
     let folder = folder();
-    for (name, words) in [
+    for (name, messages) in [
         ("old", &["1.10.0", "or newer is needed"][..]),
         ("other", &["is not an ONNX Runtime library"]),
         ("crashes", &["crashes", "the test process crashed"]),
         ("hangs", &["hangs", "took longer than"]),
     ] {
         let Some(library) = test_support::library_stubs::stub(folder.path(), name) else { return };
-        assert_reported(&library, words);
+        assert_reported(&library, messages);
     }
 }
 
@@ -182,8 +182,8 @@ fn runtimes_are_compared_on_a_photo() {
     assert_eq!(starts, ["runtime", "rten", "tract"]);
     let markdown = run_with(home.path(), &[], &[&two[..], &["--markdown"]].concat()).expect(0).stdout;
     assert!(markdown.contains("| tract | "), "{markdown}");
-    let words = run_with(home.path(), &[], &two).expect(0).stdout;
-    assert!(words.lines().count() == 4 && words.contains("median ms"), "{words}");
+    let output = run_with(home.path(), &[], &two).expect(0).stdout;
+    assert!(output.lines().count() == 4 && output.contains("median ms"), "{output}");
 }
 
 #[test]
@@ -224,8 +224,8 @@ fn the_model_is_summarised() {
         assert_eq!(loads.get(name).map(|entry| entry["loads"] == true), included.then_some(true), "{name}");
     }
     assert!(loads["ort:cpu"]["loads"] == true || loads["ort:cpu"]["reason"].is_string());
-    let words = run(["model", "--input", "320x320"]).expect(0).stdout;
-    assert!(words.contains("53 Conv") && words.contains("opset 11") && words.contains("320 x 320"), "{words}");
+    let output = run(["model", "--input", "320x320"]).expect(0).stdout;
+    assert!(output.contains("53 Conv") && output.contains("opset 11") && output.contains("320 x 320"), "{output}");
 }
 
 #[test]
@@ -265,7 +265,7 @@ fn a_trace_never_overwrites_a_file() {
     std::fs::copy(portrait(), &photo).expect("copied");
     let result = run([OsStr::new("detect"), photo.as_os_str(), OsStr::new("--trace"), photo.as_os_str()]).expect(2);
     assert!(result.stderr.contains("choose a new file"), "{}", result.stderr);
-    assert!(std::fs::read(&photo).expect("there") == std::fs::read(portrait()).expect("there"));
+    assert!(std::fs::read(&photo).expect("exists") == std::fs::read(portrait()).expect("exists"));
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn a_trace_contains_the_inference_runs() {
     let trace = folder.path().join("trace.json");
     let photo = portrait();
     run([OsStr::new("detect"), photo.as_os_str(), OsStr::new("--trace"), trace.as_os_str()]).expect(0);
-    let events: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(&trace).expect("there")).expect("JSON");
+    let events: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(&trace).expect("exists")).expect("JSON");
     let inference = events.iter().find(|event| event["name"] == "inference" && event["ph"] == "B").expect("a span");
     let expected = serde_json::json!({"runtime": "tract", "provider": "cpu", "precision": "fp32"});
     assert_eq!(inference["args"], expected);

@@ -29,8 +29,8 @@ fn every_problematic_file_has_an_expected_outcome() {
     let out = folder();
     let result = crop(&[&awkward], out.path(), &[]).expect(1);
     let outcomes = result.outcomes();
-    let there = std::fs::read_dir(&awkward).expect("readable").count();
-    assert_eq!(outcomes.len(), there, "a line each");
+    let count = std::fs::read_dir(&awkward).expect("readable").count();
+    assert_eq!(outcomes.len(), count, "a line each");
     for (name, outcome) in [
         ("empty.jpg", "failed"),
         ("text_named.jpg", "failed"),

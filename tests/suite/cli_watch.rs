@@ -54,10 +54,10 @@ impl Watching {
         Self::start_with_delay(photos, out, STABLE_S, flags)
     }
 
-    fn start_with_delay(photos: &Path, out: &Path, settle_s: f32, flags: &[&str]) -> Self {
+    fn start_with_delay(photos: &Path, out: &Path, delay_s: f32, flags: &[&str]) -> Self {
         let home = folder();
         let mut command = program(home.path());
-        command.arg("watch").arg(photos).arg("-o").arg(out).args(["--every", "0.2", "--settle", &settle_s.to_string()]);
+        command.arg("watch").arg(photos).arg("-o").arg(out).args(["--every", "0.2", "--settle", &delay_s.to_string()]);
         command.args(flags).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program starts");
         let (out, out_reader) = lines("stdout", child.stdout.take().expect("piped"));
@@ -68,15 +68,15 @@ impl Watching {
         watching
     }
 
-    /// Waits for a line that contains `words`, and returns it.
+    /// Waits for a line that contains `text`, and returns it.
     #[track_caller]
-    fn until(&mut self, stream: Stream, words: &str) -> String {
+    fn until(&mut self, stream: Stream, text: &str) -> String {
         let start = Instant::now();
         loop {
             let line = self.lines[stream as usize].recv_timeout(DEADLINE.saturating_sub(start.elapsed()));
-            let Ok(line) = line else { panic!("never said: {words}\n{:?}", self.result) };
+            let Ok(line) = line else { panic!("no line contains {text}\n{:?}", self.result) };
             self.result[stream as usize].push(line.clone());
-            if line.contains(words) {
+            if line.contains(text) {
                 return line;
             }
         }
@@ -101,7 +101,7 @@ impl Watching {
     fn ended(&mut self) -> Run {
         let start = Instant::now();
         let status = loop {
-            if let Some(status) = self.child.try_wait().expect("waiting for it") {
+            if let Some(status) = self.child.try_wait().expect("waiting") {
                 break status;
             }
             assert!(start.elapsed() < DEADLINE, "it does not end: {:?}", self.result);
@@ -127,14 +127,14 @@ impl Drop for Watching {
 #[test]
 fn a_slowly_written_photo_is_cropped_once_and_completely() {
     let (photos, apart) = (folder(), folder());
-    let whole = fs::read(portrait()).expect("there");
+    let whole = fs::read(portrait()).expect("exists");
     let expected = crop(&[&portrait()], apart.path(), &[]).expect(0).written().remove(0);
     // The output folder is inside the watched one, and is not watched.
     let out = photos.path().join("crops");
-    let settle_s = 2.0;
-    let mut watching = Watching::start_with_delay(photos.path(), &out, settle_s, &["--json"]);
+    let delay_s = 2.0;
+    let mut watching = Watching::start_with_delay(photos.path(), &out, delay_s, &["--json"]);
     let path = photos.path().join("class/slow.png");
-    fs::create_dir(photos.path().join("class")).expect("made");
+    fs::create_dir(photos.path().join("class")).expect("created");
     for name in ["left.png.part", "left.png.tmp", "left.png.crdownload", ".left.png"] {
         fs::copy(portrait(), photos.path().join(name)).expect("copied");
     }
@@ -142,18 +142,18 @@ fn a_slowly_written_photo_is_cropped_once_and_completely() {
     let written = Instant::now();
     std::thread::sleep(Duration::from_millis(400));
     fs::write(&path, &whole).expect("written");
-    let was_quick = written.elapsed() < Duration::from_secs_f32(settle_s / 2.0);
+    let was_fast = written.elapsed() < Duration::from_secs_f32(delay_s / 2.0);
     let line = watching.photo("slow.png");
     // If the machine stalled meanwhile, the file was considered complete; it is cropped again later.
-    let line = if line["outcome"] == "damaged" && !was_quick { watching.photo("slow.png") } else { line };
+    let line = if line["outcome"] == "damaged" && !was_fast { watching.photo("slow.png") } else { line };
     assert_eq!(text(&line["outcome"]), "cropped", "{line}");
-    assert!(fs::read(out.join("slow.jpg")).expect("there") == fs::read(&expected).expect("there"));
+    assert!(fs::read(out.join("slow.jpg")).expect("exists") == fs::read(&expected).expect("exists"));
     // A crop in the nested folder would have been reported before this one.
     put_portrait(photos.path(), "after.png");
     watching.photo("after.png");
     let result = watching.interrupt().expect(0);
     let outcomes: Vec<String> = result.lines().iter().map(|line| file_name(&line["path"])).collect();
-    assert!(!was_quick || outcomes == ["slow.png", "after.png"], "{outcomes:?}");
+    assert!(!was_fast || outcomes == ["slow.png", "after.png"], "{outcomes:?}");
     assert_eq!(names(&out), ["after.jpg", "slow.jpg"]);
 }
 
@@ -162,7 +162,7 @@ fn originals_in_the_output_folder_stay_and_own_crops_are_replaced() {
     let photos = folder();
     let out = photos.path().join("best");
     let original = put_portrait(&out, "b.jpg");
-    let kept = fs::read(&original).expect("there");
+    let kept = fs::read(&original).expect("exists");
     ["a.png", "b.png"].iter().for_each(|name| drop(put_portrait(photos.path(), name)));
     // After a restart, earlier crops look like originals; the journal identifies them.
     for (size, side) in [("40x50px", 40), ("20x25px", 20)] {
@@ -173,7 +173,7 @@ fn originals_in_the_output_folder_stay_and_own_crops_are_replaced() {
         watching.interrupt().expect(1);
         assert_eq!(names(&out), ["a.jpg", "b.jpg"], "{size}");
         assert_eq!(read_picture(out.join("a.jpg")).width(), side);
-        assert!(fs::read(&original).expect("there") == kept, "{size}");
+        assert!(fs::read(&original).expect("exists") == kept, "{size}");
     }
 }
 
@@ -233,7 +233,7 @@ fn watch_and_crop_skip_each_others_finished_photos() {
 #[test]
 fn watch_ends_with_summary_report_and_exit_code() {
     let (photos, out) = (folder(), folder());
-    let whole = fs::read(portrait()).expect("there");
+    let whole = fs::read(portrait()).expect("exists");
     fs::write(photos.path().join("cut.png"), &whole[..whole.len() * 2 / 3]).expect("written");
     put_portrait(photos.path(), "whole.png");
     let report = out.path().join("report.csv");
@@ -270,18 +270,18 @@ fn watch_ends_with_summary_report_and_exit_code() {
 fn missing_folders_are_reported_once_and_awaited() {
     let (place, apart) = (folder(), folder());
     let [photos, out] = ["camera", "crops"].map(|name| place.path().join(name));
-    fs::create_dir(&photos).expect("made");
+    fs::create_dir(&photos).expect("created");
     put_portrait(&photos, "a.png");
     let mut watching = Watching::start(&photos, &out, &["--json"]);
     watching.photo("a.png");
-    fs::rename(&photos, apart.path().join("camera")).expect("gone");
+    fs::rename(&photos, apart.path().join("camera")).expect("moved");
     watching.until(Stream::Err, "camera no longer exists; waiting for it");
-    fs::rename(&out, apart.path().join("crops")).expect("gone");
+    fs::rename(&out, apart.path().join("crops")).expect("moved");
     put_portrait(&apart.path().join("camera"), "b.png");
     fs::rename(apart.path().join("camera"), &photos).expect("back");
     watching.until(Stream::Err, "camera is available again");
     watching.until(Stream::Err, "crops is missing; waiting for it");
-    assert!(!out.exists(), "it is not made anew in its place");
+    assert!(!out.exists(), "the folder is not created again");
     fs::rename(apart.path().join("crops"), &out).expect("back");
     assert_eq!(watching.photo("b.png")["outcome"], "cropped");
     let result = watching.interrupt().expect(0);
@@ -296,7 +296,7 @@ fn invalid_folders_are_rejected() {
     let inside = photos.path().join("in");
     let (at, photo) = (photos.path().to_str().expect("text"), photo.to_str().expect("text"));
     let inside = inside.to_str().expect("text");
-    for (arguments, words) in [
+    for (arguments, message) in [
         (vec![inside, "-o", inside], "crops would be written to"),
         (vec![inside, "-o", at], "crops would be written to"),
         (vec![photo, "-o", at], "is not a folder"),
@@ -308,7 +308,7 @@ fn invalid_folders_are_rejected() {
         (vec![inside, "-o", "out", "--names", "no such list.csv"], "no such list.csv"),
     ] {
         let result = run(["watch"].into_iter().chain(arguments.iter().copied())).expect(2);
-        assert!(result.stderr.contains(words), "{arguments:?}: {}", result.stderr);
+        assert!(result.stderr.contains(message), "{arguments:?}: {}", result.stderr);
     }
     assert_eq!(names(photos.path()), ["in/a.png"]);
 }

@@ -45,7 +45,6 @@ fn long(arg: &Arg) -> Option<String> {
     arg.get_long().map(|name| format!("--{name}"))
 }
 
-/// The options in a text.
 fn options_in(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (at, _) in text.match_indices("--") {
@@ -82,13 +81,13 @@ fn the_command_line_page_lists_exactly_the_options() {
         result.extend(own.into_iter().flatten());
         for option in &options {
             if !result.contains(option) && !everywhere.contains(option) {
-                faults.push(format!("{name} {option} is not told"));
+                faults.push(format!("{name} {option} is not documented"));
             }
         }
         real.extend(options);
         let is_documented = page.contains(&format!("iron-cropper {name} ")) || page.contains(&format!("`{name}"));
         if !is_documented {
-            faults.push(format!("the subcommand {name} is not told"));
+            faults.push(format!("the subcommand {name} is not documented"));
         }
     }
     // Options of other programs in the examples.
@@ -122,7 +121,7 @@ fn option_values_are_documented_with_the_option() {
             );
         }
     }
-    assert!(faults.is_empty(), "docs/user/cli.md does not tell:\n{}", faults.join("\n"));
+    assert!(faults.is_empty(), "docs/user/cli.md does not mention:\n{}", faults.join("\n"));
 }
 
 /// A command line of a document.
@@ -255,7 +254,6 @@ fn every_documented_command_line_parses() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// The anchor of a heading.
 fn anchor(heading: &str) -> String {
     let heading = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));

@@ -33,16 +33,16 @@ fn put_examples(root: &Path) {
     let more = ["school/3b/IMG_0412.jpg".to_owned(), format!("team/{name}"), format!("data/photos/{name}")];
     for path in photos.map(str::to_owned).into_iter().chain(more) {
         let path = root.join(path);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("made");
+        fs::create_dir_all(path.parent().expect("a parent")).expect("created");
         photo.save(path).expect("written");
     }
-    fs::create_dir_all(root.join("assets/samples")).expect("made");
+    fs::create_dir_all(root.join("assets/samples")).expect("created");
     for sample in fs::read_dir(samples()).expect("readable").flatten() {
         fs::copy(sample.path(), root.join("assets/samples").join(sample.file_name())).expect("copied");
     }
     fs::write(root.join("pupils.xlsx"), workbook(&[["file", "name", "class"], ["IMG_0412.jpg", "Anna", "3b"]]))
         .expect("written");
-    let path = fs::canonicalize(root.join("school/3b/IMG_0412.jpg")).expect("there");
+    let path = fs::canonicalize(root.join("school/3b/IMG_0412.jpg")).expect("exists");
     let mut project = Project { photos: vec![ProjectPhoto { path, ..ProjectPhoto::default() }], ..Project::default() };
     project.settings.output_folder = Some(root.join("crops"));
     project.write(&root.join("school.ironcrop")).expect("written");
@@ -162,7 +162,7 @@ fn every_documented_command_line_runs() {
         let input = from.unwrap_or_else(|| {
             if words.iter().any(|word| word == "--files-from") { "listed" } else { "photo.jpg" }.to_owned()
         });
-        command.stdin(File::open(root.join(input)).expect("there"));
+        command.stdin(File::open(root.join(input)).expect("exists"));
         let output = command.output().expect("starts");
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{place}: iron-cropper {line}\n{stderr}");
@@ -171,7 +171,7 @@ fn every_documented_command_line_runs() {
         }
     }
     let expected: BTreeSet<&str> = ONLY_PARSED.iter().map(|(parsed, _)| *parsed).collect();
-    assert_eq!(only_parsed, expected, "what is only parsed is in the documents");
+    assert_eq!(only_parsed, expected, "every command that is only parsed is documented");
     for made in [
         "out/anna.jpg",
         "out/anna_sheet.pdf",

@@ -51,7 +51,7 @@ const STANDALONE: [(&str, &str, &[&str]); 6] = [
         &["crashed (exit code 2)", "a loaded library ended the program"],
     ),
     (
-        "forges an answer and leaves by the back door",
+        "forges an answer and exits",
         "AT_START { if (is_tried()) { printf(\"%s\\n\", report); fflush(stdout); } _exit(0); }",
         &["ended without an answer"],
     ),
@@ -120,11 +120,11 @@ fn crop(dir: &Path, library: &Path, out: &Path, runtime: &str) -> Run {
 
 /// `library` is rejected with `words`, and causes no harm: with another runtime the photo is cropped.
 #[track_caller]
-fn assert_refused(dir: &Path, library: &Path, words: &[&str]) {
+fn assert_refused(dir: &Path, library: &Path, messages: &[&str]) {
     let out = dir.join("out");
     let result = crop(dir, library, &out, "ort").expect(2);
     assert!(result.stdout.is_empty() && !out.exists(), "{}", result.stdout);
-    for word in words {
+    for word in messages {
         assert!(result.stderr.contains(word), "{word}: {}", result.stderr);
     }
 }
@@ -132,16 +132,16 @@ fn assert_refused(dir: &Path, library: &Path, words: &[&str]) {
 #[test]
 fn a_harmful_library_is_rejected_with_a_reason() {
     let dir = folder();
-    for (name, code, words) in STANDALONE {
+    for (name, code, messages) in STANDALONE {
         let Some(library) = library(dir.path(), name, code, None) else { return println!("{NO_COMPILER}") };
-        assert_refused(dir.path(), &library, words);
+        assert_refused(dir.path(), &library, messages);
     }
-    let left = fs::read_to_string(dir.path().join("place")).expect("told");
+    let left = fs::read_to_string(dir.path().join("place")).expect("reported");
     assert!(is_gone(&left), "the process {left}, which a library started, is alive");
     let Some(library) = library(dir.path(), STANDALONE[0].0, STANDALONE[0].1, None) else { return };
     let out = dir.path().join("out");
     crop(dir.path(), &library, &out, "auto").expect(0);
-    assert_eq!(names(&out), ["astronaut.jpg"], "auto takes another runtime");
+    assert_eq!(names(&out), ["astronaut.jpg"], "auto uses another runtime");
 }
 
 #[test]
@@ -150,9 +150,9 @@ fn a_harmful_library_with_correct_results_is_rejected() {
     let dir = folder();
     let Some(plain) = library(dir.path(), "plain", "", Some(&real)) else { return println!("{NO_COMPILER}") };
     crop(dir.path(), &plain, &dir.path().join("plain"), "ort").expect(0);
-    for (name, code, words) in FORWARDING {
+    for (name, code, messages) in FORWARDING {
         let Some(library) = library(dir.path(), name, code, Some(&real)) else { return };
-        assert_refused(dir.path(), &library, words);
+        assert_refused(dir.path(), &library, messages);
     }
     // A working library that leaves a process behind when probed: it is used, and the process is ended.
     let forks = "AT_START {\n\
@@ -162,7 +162,7 @@ fn a_harmful_library_with_correct_results_is_rejected() {
         }";
     let Some(library) = library(dir.path(), "forks", forks, Some(&real)) else { return };
     crop(dir.path(), &library, &dir.path().join("forks"), "ort").expect(0);
-    let left = fs::read_to_string(dir.path().join("place")).expect("told");
+    let left = fs::read_to_string(dir.path().join("place")).expect("reported");
     assert!(is_gone(&left), "the process {left}, which a library started, is alive");
 }
 
@@ -188,7 +188,7 @@ fn an_interrupted_program_leaves_no_process_behind() {
     let left = result();
     assert!(
         left.ends_with('.') && is_gone(left.trim_end_matches('.')),
-        "the process {left} that tries the library is alive"
+        "the process {left} that probes the library is alive"
     );
 }
 

@@ -93,7 +93,7 @@ fn wait_until_gone(reader: u32) {
         }
         std::thread::sleep(Duration::from_millis(50));
     }
-    panic!("the reader is still there");
+    panic!("the reader is still running");
 }
 
 #[test]
@@ -102,13 +102,13 @@ fn a_decoder_that_hangs_or_crashes_fails_one_photo_only() {
         (HANGS, &["--max-seconds", "1"], "reading the file was stopped after 1 s"),
         (CRASHES, &[], "the HEIC decoder failed (it crashed with signal 6)"),
     ];
-    for (code, flags, words) in cases {
+    for (code, flags, message) in cases {
         let Some(bench) = Fixture::new(code) else { return println!("{NO_COMPILER}") };
         let output = bench.command(flags).output().expect("the program starts");
         let run = Run::of(&output).expect(1);
         let lines = run.lines();
         assert_eq!((text(&lines[0]["outcome"]), text(&lines[1]["outcome"])), ("failed".into(), "detected".into()));
-        assert!(text(&lines[0]["error"]).starts_with(words), "{}", lines[0]);
+        assert!(text(&lines[0]["error"]).starts_with(message), "{}", lines[0]);
     }
 }
 

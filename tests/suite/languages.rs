@@ -208,7 +208,7 @@ fn wordings() -> BTreeMap<Key, Wording> {
             match (literal.call.as_str(), literal.place) {
                 ("tr" | "mark" | "say!", 0) => _ = keys.insert((None, text), Wording::Plain),
                 ("tr_in", 0) => {
-                    let english = next.unwrap_or_else(|| panic!("{name}:{}: words in a context", literal.line));
+                    let english = next.unwrap_or_else(|| panic!("{name}:{}: text with a context", literal.line));
                     keys.insert((Some(text), english.text.clone()), Wording::Plain);
                 }
                 ("count!", 0) => {
@@ -235,7 +235,7 @@ fn catalogue(language: &str) -> BTreeMap<Key, Vec<String>> {
             }
             toml::Value::Table(within) => {
                 for (english, text) in within {
-                    let text = text.as_str().expect("words").to_owned();
+                    let text = text.as_str().expect("a message").to_owned();
                     entries.insert((Some(key.clone()), english), vec![text]);
                 }
             }

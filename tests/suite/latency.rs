@@ -53,8 +53,9 @@ fn runs_are_interleaved_counted_and_compared() {
         let passes = [Step::Measured(0), Step::Measured(1)].into_iter().cycle().take(6);
         std::iter::once(Step::Photo(photo)).chain(passes).collect::<Vec<_>>()
     };
-    let wanted = [vec![Step::Opened(0), Step::Opened(1)], of_a_photo(0), of_a_photo(1), vec![Step::Finished]].concat();
-    assert_eq!(steps, wanted);
+    let expected =
+        [vec![Step::Opened(0), Step::Opened(1)], of_a_photo(0), of_a_photo(1), vec![Step::Finished]].concat();
+    assert_eq!(steps, expected);
     assert_eq!((table.done, table.total, table.problems.len()), (12, 12, 0));
     for row in &table.rows {
         assert_eq!((row.state, row.samples.len(), row.faces), (RuntimeState::Ready, 4, Some(4)), "{row:?}");
@@ -104,7 +105,7 @@ fn auto_chooses_by_measurement_and_caches_it() {
     let why = opened.why.as_ref().expect("a reason").to_string();
     assert!(why.contains("tract ") && why.contains(" ms; "), "{why}");
     let picture = decode_file(&portrait(), &DecodeLimits::default()).expect("decodes");
-    assert_eq!(opened.detector.detect(&picture, &DetectSpec::default()).expect("looks").faces.len(), 1);
+    assert_eq!(opened.detector.detect(&picture, &DetectSpec::default()).expect("detects").faces.len(), 1);
 
     let kept = folders.cache_dir.join("runtimes.json");
     let before = std::fs::read(&kept).expect("kept");
@@ -114,10 +115,10 @@ fn auto_chooses_by_measurement_and_caches_it() {
     let chosen = table.reports.iter().filter(|report| report.agrees == Some(true));
     let fastest = chosen.min_by(|a, b| a.warm_ms.partial_cmp(&b.warm_ms).expect("numbers")).expect("one");
     assert_eq!(fastest.kind, opened.detector.info().kind);
-    assert!(before == std::fs::read(&kept).expect("kept"), "nothing was tried again");
+    assert!(before == std::fs::read(&kept).expect("kept"), "nothing was probed again");
     let afresh = try_runtimes(None, &options, Some(&folders), true);
     assert_eq!(afresh.reports.len(), table.reports.len());
-    assert!(before != std::fs::read(&kept).expect("kept"), "afresh tries again");
+    assert!(before != std::fs::read(&kept).expect("kept"), "afresh probes again");
 }
 
 #[test]
@@ -154,8 +155,8 @@ fn every_engine_is_asked_about_a_model() {
     let options = RuntimeOptions { library: Some(folder.path().to_owned()), ..RuntimeOptions::default() };
     let loads = try_loading(None, &options, None);
     let on_request = [BackendKind::Candle, BackendKind::Burn].into_iter().filter(|kind| is_included(*kind));
-    let asked: Vec<_> = [BackendKind::Tract, BackendKind::Rten].into_iter().chain(on_request).chain([CPU]).collect();
-    assert_eq!(loads.iter().map(|(kind, _)| *kind).collect::<Vec<_>>(), asked);
+    let expected: Vec<_> = [BackendKind::Tract, BackendKind::Rten].into_iter().chain(on_request).chain([CPU]).collect();
+    assert_eq!(loads.iter().map(|(kind, _)| *kind).collect::<Vec<_>>(), expected);
     for (kind, loads) in &loads {
         assert_eq!(loads.is_ok(), is_included(*kind) && *kind != CPU, "{kind}: {loads:?}");
     }

@@ -37,7 +37,7 @@ fn deep_png(path: &Path, side: u32) {
 }
 
 fn gif(path: &Path, side: u16) {
-    let mut encoder = image::codecs::gif::GifEncoder::new_with_speed(fs::File::create(path).expect("made"), 30);
+    let mut encoder = image::codecs::gif::GifEncoder::new_with_speed(fs::File::create(path).expect("created"), 30);
     let side = u32::from(side);
     let samples = vec![90; (side * side * 3) as usize];
     encoder.encode(&samples, side, side, image::ExtendedColorType::Rgb8).expect("encodes");
@@ -45,7 +45,7 @@ fn gif(path: &Path, side: u16) {
 
 /// One strip of uncompressed 16-bit samples.
 fn tiff(path: &Path, side: u32) {
-    let mut encoder = tiff::encoder::TiffEncoder::new(fs::File::create(path).expect("made")).expect("encodes");
+    let mut encoder = tiff::encoder::TiffEncoder::new(fs::File::create(path).expect("created")).expect("encodes");
     let mut picture = encoder.new_image::<tiff::encoder::colortype::RGB16>(side, side).expect("encodes");
     picture.rows_per_strip(side).expect("encodes");
     picture.write_data(&vec![9_000; (side * side * 3) as usize]).expect("encodes");
@@ -66,9 +66,9 @@ fn a_photo_uses_no_more_memory_than_reserved() {
         let path = folder.path().join(name);
         make(&path);
         let file = PhotoFile::read(&path, &DecodeLimits::default()).expect("reads");
-        let counted = file.bytes_needed(&DecodeRequest::Full) + fs::metadata(&path).expect("there").len();
+        let counted = file.bytes_needed(&DecodeRequest::Full) + fs::metadata(&path).expect("exists").len();
         let taken = peak(&path).saturating_sub(baseline);
-        assert!(taken > counted / 4, "{name}: {taken} bytes, so little that it was not decoded");
+        assert!(taken > counted / 4, "{name}: {taken} bytes, too few for a decode");
         assert!(taken <= counted + OVERHEAD, "{name}: {taken} bytes, counted {counted}");
     }
 }

@@ -59,7 +59,7 @@ const ELSEWHERE: &[(&str, &[&str])] = &[("tokio", &["wasm-bindgen-futures"])];
 
 /// The dependencies of each package, for every system and feature.
 fn lock() -> BTreeMap<String, BTreeSet<String>> {
-    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.lock")).expect("there");
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.lock")).expect("exists");
     let table: toml::Table = text.parse().expect("TOML");
     let mut packages: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for package in table["package"].as_array().expect("a list") {
@@ -73,11 +73,11 @@ fn lock() -> BTreeMap<String, BTreeSet<String>> {
 
 /// The dependency path from the program to a package.
 fn dependency_path(packages: &BTreeMap<String, BTreeSet<String>>, to: &str) -> Vec<String> {
-    let mut ways = vec![vec!["iron-cropper".to_owned()]];
+    let mut paths = vec![vec!["iron-cropper".to_owned()]];
     let mut seen = BTreeSet::new();
-    while !ways.is_empty() {
+    while !paths.is_empty() {
         let mut longer = Vec::new();
-        for dependency_path in ways {
+        for dependency_path in paths {
             let last = dependency_path.last().expect("a start");
             if last == to {
                 return dependency_path;
@@ -86,7 +86,7 @@ fn dependency_path(packages: &BTreeMap<String, BTreeSet<String>>, to: &str) -> V
                 longer.push(dependency_path.iter().chain([next]).cloned().collect());
             }
         }
-        ways = longer;
+        paths = longer;
     }
     Vec::new()
 }
@@ -94,14 +94,14 @@ fn dependency_path(packages: &BTreeMap<String, BTreeSet<String>>, to: &str) -> V
 #[test]
 fn no_crate_uses_a_network() {
     let packages = lock();
-    assert!(packages.len() > 100 && dependency_path(&packages, "egui").len() > 1, "the lock file is understood");
+    assert!(packages.len() > 100 && dependency_path(&packages, "egui").len() > 1, "the lock file is parsed");
     let locked = NETWORK.iter().filter(|name| packages.contains_key(**name));
-    let ways: Vec<String> = locked.map(|name| dependency_path(&packages, name).join(" -> ")).collect();
-    assert!(ways.is_empty(), "locked:\n{}", ways.join("\n"));
+    let paths: Vec<String> = locked.map(|name| dependency_path(&packages, name).join(" -> ")).collect();
+    assert!(paths.is_empty(), "locked:\n{}", paths.join("\n"));
     for (name, may) in ELSEWHERE {
         let by = packages.iter().filter(|(_, of)| of.contains(*name)).map(|(by, _)| by.as_str());
         let others: Vec<&str> = by.filter(|by| !may.contains(by)).collect();
-        assert!(others.is_empty(), "{name} is brought along by {others:?}");
+        assert!(others.is_empty(), "{name} is a dependency of {others:?}");
     }
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn run_in_time(arguments: &[&OsStr]) -> Run {
     while child.try_wait().expect("ours").is_none() {
         if start.elapsed() > Duration::from_secs(60) {
             child.kill().expect("ours");
-            panic!("it has not ended: {arguments:?}");
+            panic!("no end within a minute: {arguments:?}");
         }
         std::thread::sleep(Duration::from_millis(20));
     }

@@ -134,7 +134,7 @@ fn a_slider_only_rerenders_the_preview() {
     assert!(!sent.iter().any(|(_, request)| is_detection(request)), "{sent:?}");
     let after = sent.iter().filter_map(|(_, request)| preview(request)).next_back().expect("a preview");
     let head = estimate_head(&two_faces()[0]).head.height();
-    assert_eq!(after.frame.height, (head / 0.8).round() as u32, "the head takes 80 %");
+    assert_eq!(after.frame.height, (head / 0.8).round() as u32, "the head fills 80 %");
     assert!(after.frame.height < before.frame.height);
 }
 
@@ -205,7 +205,7 @@ fn without_a_folder_dialog_the_path_field_is_shown() {
     window.sent();
     window.click("Export all");
     assert!(window.has("Enter the full path of the folder"));
-    assert!(!window.sent().iter().any(|(_, request)| export(request).is_some()), "a folder that depends on the start");
+    assert!(!window.sent().iter().any(|(_, request)| export(request).is_some()), "a relative path");
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn an_export_that_stops_reports_the_reason() {
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
     let (id, items) = start_export(&mut window);
     window.answer(id, progress(items[0], 1, report("anna.jpg", OutcomeKind::Cropped)));
-    let full = StopReason::DiskFull { path: "/out/ben.jpg".into(), reason: "no room".to_owned() };
+    let full = StopReason::DiskFull { path: "/out/ben.jpg".into(), reason: "disk full".to_owned() };
     let stopped = Some(Arc::new(full));
     let notes = Arc::from([RunNote::Removed { files: 2 }]);
     window.answer(id, Event::ExportFinished { cancelled: false, done: 1, total: 2, stopped, notes, journal: None });
@@ -339,20 +339,20 @@ fn outdated_answers_about_photos_are_ignored() {
     let (import, ()) =
         window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(import, Event::ImportFound { paths: vec!["/photos/anna.jpg".into(), "/photos/ben.jpg".into()] });
-    let look = |request: &Request| match request {
+    let opening = |request: &Request| match request {
         Request::Session(SessionRequest::OpenPhoto { photo, generation }) => Some((photo.item, *generation)),
         _ => None,
     };
     let sent = window.sent();
     let (old, (anna, old_generation)) =
-        sent.iter().find_map(|(id, request)| Some((*id, look(request)?))).expect("a look");
+        sent.iter().find_map(|(id, request)| Some((*id, opening(request)?))).expect("an opening");
     for (id, request) in sent {
         if let Request::Session(SessionRequest::IndexPhoto { photo, .. }) = request {
             window.answer(id, photo_indexed(photo.item, &[face(300.0, 300.0, 0.80)]));
         }
     }
     window.click("ben.jpg, 1 face");
-    let (new, (ben, generation)) = window.sent_one(look);
+    let (new, (ben, generation)) = window.sent_one(opening);
     assert_ne!(generation, old_generation);
 
     window.answer(old, photo_opened(anna, old_generation, &two_faces()));
@@ -380,7 +380,7 @@ fn names_of_any_script_and_length_are_drawn() {
         window.harness.set_size(egui::vec2(width, 700.0));
         window.steps(2);
     }
-    assert!(window.shows(&"é".repeat(120)), "the accessible name is the whole one");
+    assert!(window.shows(&"é".repeat(120)), "the accessible name is not shortened");
 }
 
 #[test]
@@ -436,7 +436,7 @@ fn shortcuts_work_unless_a_text_field_has_the_focus() {
         window.harness.key_press(key);
         window.steps(2);
     }
-    assert!(window.has("ben.jpg, 2 faces"), "Delete is the field's");
+    assert!(window.has("ben.jpg, 2 faces"), "Delete applies to the field");
     window.harness.get_all_by_role(Role::TextInput).next().expect("a field").focus();
     window.steps(1);
     window.harness.key_press(Key::Escape);
@@ -456,7 +456,7 @@ fn dangling_parent_paths_and_whole_disks_are_not_searched() {
         window.steps(2);
         assert!(!window.sent().iter().any(|(_, request)| is_import(request)), "{text}");
     }
-    let root = std::env::current_dir().expect("there").ancestors().last().expect("a root").display().to_string();
+    let root = std::env::current_dir().expect("exists").ancestors().last().expect("a root").display().to_string();
     window.harness.event(egui::Event::Paste(root.clone()));
     window.drop_files(&[&root]);
     window.steps(2);

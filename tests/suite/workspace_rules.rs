@@ -101,7 +101,11 @@ fn stdout_and_threads_are_used_in_one_module_each() {
         let makes_threads =
             ["thread::Builder", "thread::spawn(", "thread::scope("].iter().any(|word| code.contains(word))
                 || code.contains("use std::thread::{Builder");
-        assert!(!makes_threads || source.path == "crates/batch/src/worker/thread.rs", "{} makes threads", source.path);
+        assert!(
+            !makes_threads || source.path == "crates/batch/src/worker/thread.rs",
+            "{} creates threads",
+            source.path
+        );
     }
 }
 
@@ -125,10 +129,10 @@ fn every_file_has_a_module_comment_and_a_specific_name() {
     let vague = ["utils", "util", "helpers", "common", "types", "misc", "core", "manager"];
     for file in ["src", "crates", "tests", "benches"].iter().flat_map(|below| rust_files(below)) {
         let text = fs::read_to_string(&file).expect("text");
-        assert!(text.starts_with("//! "), "{}: the first line says what it is", file.display());
+        assert!(text.starts_with("//! "), "{}: no module comment", file.display());
         for part in file.strip_prefix(root()).expect("below").iter() {
             let name = part.to_string_lossy();
-            assert!(!vague.contains(&name.trim_end_matches(".rs")), "{}: a name that says nothing", file.display());
+            assert!(!vague.contains(&name.trim_end_matches(".rs")), "{}: a vague name", file.display());
         }
     }
 }
@@ -137,6 +141,6 @@ fn every_file_has_a_module_comment_and_a_specific_name() {
 fn no_file_is_too_long() {
     for source in sources() {
         let lines = source.text.lines().count();
-        assert!(lines <= 400, "{} has {lines} lines without its tests; 300 is the wish", source.path);
+        assert!(lines <= 400, "{} has {lines} lines without its tests; aim for 300", source.path);
     }
 }

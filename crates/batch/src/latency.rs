@@ -61,9 +61,7 @@ pub struct CompareSpec {
     pub options: RuntimeOptions,
     /// The model file; `None` for the bundled one.
     pub model: Option<PathBuf>,
-    /// Detection settings.
     pub detect: DetectSpec,
-    /// Limits on decoding.
     pub limits: DecodeLimits,
 }
 
@@ -90,7 +88,6 @@ impl Sample {
 /// The results of one runtime so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompareRow {
-    /// The runtime.
     pub kind: BackendKind,
     pub state: RuntimeState,
     /// Why it cannot be used.

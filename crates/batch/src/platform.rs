@@ -215,7 +215,6 @@ fn rotate(path: &Path) -> io::Result<File> {
     File::create(path)
 }
 
-/// The path of the rotated log.
 fn rotated_log(path: &Path) -> PathBuf {
     let mut kept = path.as_os_str().to_owned();
     kept.push(".1");
@@ -306,15 +305,15 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("logs/iron-cropper.log");
         let kept = folder.path().join("logs/iron-cropper.log.1");
-        let mut log = LogFile::start(path.clone()).expect("made");
+        let mut log = LogFile::start(path.clone()).expect("created");
         log.write_all(b"first start").expect("written");
         drop(log);
-        let mut log = LogFile::start(path.clone()).expect("made");
-        assert_eq!(fs::read(&kept).expect("there"), b"first start");
+        let mut log = LogFile::start(path.clone()).expect("created");
+        assert_eq!(fs::read(&kept).expect("exists"), b"first start");
         log.written = MAX_LOG_BYTES;
         log.write_all(b"after it was full").expect("written");
-        assert_eq!(fs::read(&path).expect("there"), b"after it was full");
-        assert_eq!(fs::read(&kept).expect("there"), b"");
+        assert_eq!(fs::read(&path).expect("exists"), b"after it was full");
+        assert_eq!(fs::read(&kept).expect("exists"), b"");
     }
 
     #[test]

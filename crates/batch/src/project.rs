@@ -46,7 +46,6 @@ pub struct Project {
 /// One photo of a project.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ProjectPhoto {
-    /// Path of its file.
     pub path: PathBuf,
     pub edits: PhotoEdits,
     /// Length and modification time of its file when the project was saved, to distinguish it from others with its name.
@@ -85,44 +84,23 @@ pub struct Opened {
 pub enum ProjectError {
     /// The file cannot be read.
     #[error("{} cannot be read: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Read { path: PathBuf, source: io::Error },
     /// The file exceeds the size limit.
     #[error("{} is larger than {} MB and is not a project", path.display(), limit / 1_000_000)]
     TooLong {
-        /// The file.
         path: PathBuf,
         /// The limit in bytes.
         limit: u64,
     },
     /// The file was written by a newer program.
     #[error("{} was saved by a newer Iron Cropper (format {version}); open it with that version", path.display())]
-    Newer {
-        /// The file.
-        path: PathBuf,
-        /// Its format version.
-        version: i64,
-    },
+    Newer { path: PathBuf, version: i64 },
     /// The file cannot be parsed.
     #[error("{} is not a project, or is damaged: {reason}", path.display())]
-    NotUnderstood {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: ProjectForm,
-    },
+    NotUnderstood { path: PathBuf, reason: ProjectForm },
     /// The file cannot be written.
     #[error("{} cannot be written: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Write { path: PathBuf, source: io::Error },
     /// A value cannot be represented in TOML.
     #[error("the project cannot be serialised: {0}")]
     Serialize(#[from] toml::ser::Error),

@@ -22,7 +22,6 @@ const JSON_START: &str = "{\n  \"schema\": 2,\n  \"summary\": {";
 /// How reports in JSON of schema 1 begin; they may be replaced as well.
 const OLD_JSON_START: &str = "{\n  \"schema\": 1,\n  \"summary\": {";
 
-/// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportFormat {
     /// A self-contained HTML page.
@@ -39,23 +38,16 @@ pub enum ReportError {
     /// A journal cannot be read.
     #[error("the journal {} cannot be read ({source})", path.display())]
     Journal {
-        /// The journal.
         path: PathBuf,
         /// What is wrong with it.
         source: HistoryError,
     },
     /// The file extension is unknown.
     #[error("{} does not end in .html, .csv or .json", path.display())]
-    Format {
-        /// The report.
-        path: PathBuf,
-    },
+    Format { path: PathBuf },
     /// A file that is not a report exists at this path.
     #[error("{} already exists and is not an Iron Cropper report; choose another file", path.display())]
-    Taken {
-        /// The report.
-        path: PathBuf,
-    },
+    Taken { path: PathBuf },
     /// The file cannot be written.
     #[error(transparent)]
     Write(#[from] EncodeError),

@@ -31,18 +31,14 @@ pub struct Settings {
     /// Crop, finish, encoding and sheet settings.
     #[serde(flatten)]
     pub recipe: Recipe,
-    /// Custom presets.
     pub presets: Vec<Preset>,
-    /// Detection settings.
     pub detect: DetectSpec,
-    /// Limits on decoding.
     pub limits: DecodeLimits,
     /// Recently opened folders and projects.
     pub recent: Recent,
     /// Quarantined photos: not opened because the program crashed while reading them, until the user releases them.
     #[serde(alias = "held_back")]
     pub quarantined: Vec<PathBuf>,
-    /// Settings of the window.
     pub window: WindowSettings,
 }
 
@@ -66,11 +62,9 @@ impl Settings {
     }
 }
 
-/// The theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ThemeChoice {
-    /// As the system.
     #[default]
     System,
     Light,
@@ -93,7 +87,6 @@ pub enum ListSort {
 /// The language of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum LanguageChoice {
-    /// As the system.
     #[default]
     #[serde(rename = "system")]
     System,
@@ -109,7 +102,6 @@ pub enum LanguageChoice {
     Japanese,
 }
 
-/// Settings of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct WindowSettings {
@@ -133,7 +125,6 @@ pub struct WindowSettings {
     pub guides: Guides,
     /// Scale of text and all other elements; 1 is the default size.
     pub text_scale: f32,
-    /// True to avoid animations.
     #[serde(alias = "less_motion")]
     pub reduce_motion: bool,
 }

@@ -145,9 +145,9 @@ mod tests {
         let options = SessionOptions::new(Size::new(64, 64));
         let refused = BURN.open(BackendKind::Burn, &other, &options).err().expect("refused");
         assert!(matches!(refused, BackendError::Load { .. }));
-        let words =
+        let message =
             "Burn cannot load the model other.onnx: it has the bundled model compiled in and cannot load another";
-        assert_eq!(refused.to_string(), words);
+        assert_eq!(refused.to_string(), message);
         // A copy of the bundled file is accepted.
         let copy = ModelBytes::from_bytes("copy.onnx", bundled.as_bytes());
         assert!(BURN.open(BackendKind::Burn, &copy, &options).is_ok());

@@ -101,7 +101,7 @@ fn bare_run(kind: BackendKind, tensor: &InputTensor) -> Box<dyn FnMut()> {
         BackendKind::Rten => bare_rten(freed, tensor),
         #[cfg(feature = "ort")]
         BackendKind::Ort(_) => bare_ort(&freed, tensor),
-        _ => unreachable!("{kind} is not timed here, or not in this build"),
+        _ => unreachable!("{kind} is not benchmarked, or not in this build"),
     }
 }
 
@@ -110,7 +110,7 @@ fn bare_tract(model: &[u8], tensor: &InputTensor) -> Box<dyn FnMut()> {
     use tract_onnx::prelude::*;
     let shape = tensor.view().shape().to_vec();
     let mut graph = onnx().with_ignore_output_shapes(true).model_for_read(&mut &*model).expect("loads");
-    graph.set_input_fact(0, f32::fact(&shape).into()).expect("takes the shape");
+    graph.set_input_fact(0, f32::fact(&shape).into()).expect("accepts the shape");
     let optimised = graph.into_typed().expect("types").into_optimized().expect("optimises");
     let mut state = optimised.into_runnable().expect("plans").spawn().expect("starts");
     let values: Vec<f32> = tensor.view().iter().copied().collect();
@@ -141,7 +141,7 @@ fn bare_ort(model: &[u8], tensor: &InputTensor) -> Box<dyn FnMut()> {
     use ort::session::Session;
     use ort::session::builder::GraphOptimizationLevel;
     use ort::value::TensorRef;
-    let library = library().expect("asked for only where there is one");
+    let library = library().expect("checked by the caller");
     let environment = ort::init_from(library).expect("loads").build().expect("the first of this process");
     let open = || -> ort::Result<Session> {
         Session::builder(&environment)?

@@ -116,9 +116,9 @@ mod tests {
 
     #[test]
     fn the_oldest_entry_is_removed_first_and_folders_as_a_whole() {
-        let dir = tempfile::tempdir().expect("made");
+        let dir = tempfile::tempdir().expect("created");
         let old = dir.path().join("old");
-        fs::create_dir(&old).expect("made");
+        fs::create_dir(&old).expect("created");
         fs::write(old.join("part"), vec![0; 600]).expect("written");
         let long_ago = SystemTime::now() - std::time::Duration::from_secs(3600);
         fs::File::options()
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn empty_folders_are_removed_and_used_ones_kept() {
-        let cache = tempfile::tempdir().expect("made");
+        let cache = tempfile::tempdir().expect("created");
         let [one, other] = ["one", "other"].map(|name| cache.path().join("tensorrt").join(name));
         for dir in [&one, &other] {
             assert_eq!(make_folder(dir).as_deref(), dir.to_str());
@@ -146,6 +146,6 @@ mod tests {
         assert!(!one.exists() && other.join("engine").exists());
         fs::remove_file(other.join("engine")).expect("removed");
         remove_if_empty(&other);
-        assert_eq!(fs::read_dir(cache.path()).expect("there").count(), 0);
+        assert_eq!(fs::read_dir(cache.path()).expect("exists").count(), 0);
     }
 }

@@ -45,10 +45,10 @@ pub(super) const fn openvino(device: u32) -> &'static str {
 }
 
 /// OpenVINO's error for device number `device`, with the available devices.
-pub(super) fn openvino_error(device: u32, words: &str, there: &[u32]) -> String {
-    let there: Vec<String> = there.iter().map(|device| format!("{device} ({})", openvino(*device))).collect();
-    let there = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
-    format!("device {device} ({}): {words}; available devices: {there}", openvino(device))
+pub(super) fn openvino_error(device: u32, message: &str, available: &[u32]) -> String {
+    let available: Vec<String> = available.iter().map(|device| format!("{device} ({})", openvino(*device))).collect();
+    let available = if available.is_empty() { "none".to_owned() } else { available.join(", ") };
+    format!("device {device} ({}): {message}; available devices: {available}", openvino(device))
 }
 
 #[cfg(test)]
@@ -57,9 +57,9 @@ mod tests {
 
     #[test]
     fn a_missing_device_is_reported_with_the_available_ones() {
-        let reported = openvino_error(1, "Failed to load provider OpenVINO", &[0, 2]);
+        let error = openvino_error(1, "Failed to load provider OpenVINO", &[0, 2]);
         let expected = "device 1 (GPU): Failed to load provider OpenVINO; available devices: 0 (CPU), 2 (NPU)";
-        assert_eq!(reported, expected);
+        assert_eq!(error, expected);
         assert_eq!(openvino_error(9, "no", &[]), "device 9 (AUTO): no; available devices: none");
     }
 }

@@ -128,7 +128,6 @@ pub struct SearchStep {
     pub place: Place,
     /// The searched file or folder.
     pub path: Option<PathBuf>,
-    /// The result.
     pub found: Found,
 }
 

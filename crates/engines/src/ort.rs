@@ -254,17 +254,17 @@ impl Opening<'_> {
     }
 
     /// The engine's message; for OpenVINO with the available devices, found by registering each.
-    fn with_available_devices(&self, words: &str) -> String {
+    fn with_available_devices(&self, message: &str) -> String {
         if self.provider != Provider::OpenVino {
-            return words.to_owned();
+            return message.to_owned();
         }
         let registers = |device: &u32| {
             let provider =
                 ep::OpenVINO::default().with_device_type(devices::openvino(*device)).build().error_on_failure();
             self.builder(self.level()).is_ok_and(|builder| builder.with_execution_providers([provider]).is_ok())
         };
-        let there: Vec<u32> = devices::OPENVINO.filter(registers).collect();
-        devices::openvino_error(self.options.runtime.device, words, &there)
+        let available: Vec<u32> = devices::OPENVINO.filter(registers).collect();
+        devices::openvino_error(self.options.runtime.device, message, &available)
     }
 
     /// The provider with its options; `None` if the library does not include it.
@@ -395,6 +395,6 @@ fn lock_directml() -> MutexGuard<'static, ()> {
 /// The engine's message on one line, without its prefix of source location and error code:
 /// `/src/x.cc:2043 Get() [ONNXRuntimeError] : 1 : FAIL : Failed to load ..`.
 fn bare_message(text: &str) -> String {
-    let words = text.split_once("[ONNXRuntimeError] : ").and_then(|(_, rest)| rest.splitn(3, " : ").nth(2));
-    one_line(&words.unwrap_or(text))
+    let message = text.split_once("[ONNXRuntimeError] : ").and_then(|(_, rest)| rest.splitn(3, " : ").nth(2));
+    one_line(&message.unwrap_or(text))
 }

@@ -85,8 +85,8 @@ pub fn run_child(program: &Path, arguments: &[OsString], limit: Duration) -> Res
     if status.success() {
         return text_of(&mut stdout).map_err(cannot_start);
     }
-    let words = text_of(&mut stderr).unwrap_or_default();
-    let last_line = words.lines().map(str::trim).rfind(|line| !line.is_empty()).map(printable);
+    let stderr_text = text_of(&mut stderr).unwrap_or_default();
+    let last_line = stderr_text.lines().map(str::trim).rfind(|line| !line.is_empty()).map(printable);
     Err(BadEnd::Crash { how: exit_reason(status), last_line }.into())
 }
 
@@ -182,10 +182,10 @@ mod tests {
 
     #[test]
     fn time_limits_are_reported_in_rounded_seconds() {
-        let reported = |millis| BadEnd::Slow { limit: Duration::from_millis(millis) }.to_string();
-        assert_eq!(reported(8000), "took longer than 8 s");
-        assert_eq!(reported(5382), "took longer than 5.4 s");
-        assert_eq!(reported(300), "took longer than 0.3 s");
+        let text = |millis| BadEnd::Slow { limit: Duration::from_millis(millis) }.to_string();
+        assert_eq!(text(8000), "took longer than 8 s");
+        assert_eq!(text(5382), "took longer than 5.4 s");
+        assert_eq!(text(300), "took longer than 0.3 s");
         // Not 6.8999996, as a sum of floats would be.
         let left = Duration::from_secs(9).saturating_sub(Duration::new(2, 100_000_417));
         assert_eq!(BadEnd::Slow { limit: left }.to_string(), "took longer than 6.9 s");

@@ -53,7 +53,7 @@ pub trait Detector: Send {
     /// The engine failed, or its outputs do not have YuNet's layout.
     fn detect(&mut self, picture: &Picture, spec: &DetectSpec) -> Result<Detection, DetectError>;
 
-    /// Continues a search that asked for more pixels: `first` is the result of [`Detector::detect`] with a
+    /// Continues a detection that requested more pixels: `first` is the result of [`Detector::detect`] with a
     /// [`Detection::next_long_side`], `picture` the same photo decoded at that size. Returns the merged result of all
     /// passes.
     ///

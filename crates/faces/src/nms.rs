@@ -146,7 +146,7 @@ fn is_same(a: &Face, b: &Face, nms_threshold: f32) -> bool {
 fn is_part(face: &Face, whole: &Face, scale: f32) -> bool {
     let (a, b) = (face.bbox, whole.bbox);
     let (side, other) = (a.width.max(a.height), b.width.max(b.height));
-    // If the large face is within the network's range in this pass, a small box inside it is a face of its own.
+    // If the large face is within the network's range in this pass, a small box inside it is another face.
     other * scale > MAX_WHOLE_FACE && side < MAX_PART * other && a.overlap(b) > MIN_INSIDE * a.area()
 }
 

@@ -101,11 +101,14 @@ impl PassPlanner {
             pass_results.get(found.pass).is_some_and(|result| result.pass.rotation == rotation)
         };
         let rotations = [90, 270, 180, 45, 315, 135, 225].into_iter();
-        let wanted = |rotation: &u16| match faces.is_empty() {
+        let needs_larger = |rotation: &u16| match faces.is_empty() {
             true => no_face_upright && rotation.is_multiple_of(90),
             false => faces.iter().any(|found| found_at(found, *rotation)),
         };
-        rotations.filter(wanted).flat_map(|rotation| self.larger(pass_results, rotation, no_face_upright)).collect()
+        rotations
+            .filter(needs_larger)
+            .flat_map(|rotation| self.larger(pass_results, rotation, no_face_upright))
+            .collect()
     }
 
     /// The larger passes at this rotation that the results so far require; at least one of them if `required`.
@@ -186,8 +189,8 @@ impl PassPlanner {
             (PassScale::Larger, _) if self.has_pixels_for(PassScale::Largest) => PassScale::Largest,
             (kind, _) => kind,
         };
-        let wanted = PassSpec { kind, ..pass };
-        let letterbox = self.inputs(wanted).first().and_then(|input| self.letterbox(wanted, *input));
+        let largest = PassSpec { kind, ..pass };
+        let letterbox = self.inputs(largest).first().and_then(|input| self.letterbox(largest, *input));
         letterbox.map_or(0, |letterbox| letterbox.resized.long_side()).min(self.picture.long_side())
     }
 }

@@ -18,14 +18,14 @@ pub(super) fn check_layout(outputs: &[OutputInfo], input: Size) -> Result<(), St
         for (output_name, width) in OUTPUTS {
             let name = format!("{output_name}_{stride}");
             let Some(output) = outputs.iter().find(|output| output.name == name) else {
-                let there: Vec<&str> = outputs.iter().take(4).map(|output| output.name.as_str()).collect();
-                return Err(format!("it has no output {name} among its {} ({} ..)", outputs.len(), there.join(", ")));
+                let names: Vec<&str> = outputs.iter().take(4).map(|output| output.name.as_str()).collect();
+                return Err(format!("it has no output {name} among its {} ({} ..)", outputs.len(), names.join(", ")));
             };
-            let wanted = [1, cells(stride, input), width];
+            let expected = [1, cells(stride, input), width];
             if let Some(shape) = &output.shape
-                && shape[..] != wanted
+                && shape[..] != expected
             {
-                return Err(format!("its output {name} has the shape {shape:?}; {wanted:?} is expected"));
+                return Err(format!("its output {name} has the shape {shape:?}; {expected:?} is expected"));
             }
         }
     }

@@ -115,7 +115,7 @@ impl YunetDetector {
             kind: pass.kind,
             rotation: pass.rotation,
             input,
-            rejected: inputs.first().copied().filter(|wanted| *wanted != input),
+            rejected: inputs.first().copied().filter(|preferred| *preferred != input),
             scale: letterbox.scale(),
             candidates: output.faces.len(),
             inference_ms,

@@ -26,14 +26,14 @@ fn faces(detector: &mut YunetDetector, path: &Path) -> Vec<Face> {
 /// Compares with OpenCV's faces: the same number, with boxes, scores and landmarks close to each other.
 fn assert_like(name: &str, found: &[Face], reference: &[Face]) {
     assert_eq!(found.len(), reference.len(), "{name}: {found:?}");
-    for wanted in reference {
-        let best = found.iter().max_by(|a, b| a.bbox.iou(wanted.bbox).total_cmp(&b.bbox.iou(wanted.bbox)));
+    for expected in reference {
+        let best = found.iter().max_by(|a, b| a.bbox.iou(expected.bbox).total_cmp(&b.bbox.iou(expected.bbox)));
         let best = best.expect("as many as in the reference");
-        let iou = best.bbox.iou(wanted.bbox);
-        assert!(iou >= 0.9, "{name}: IoU {iou:.3} of {:?} and {:?}", best.bbox, wanted.bbox);
-        assert!((best.score - wanted.score).abs() <= 0.03, "{name}: score {} for {}", best.score, wanted.score);
-        for (point, there) in best.landmarks.iter().zip(wanted.landmarks) {
-            let off = point.distance(there) / wanted.bbox.width;
+        let iou = best.bbox.iou(expected.bbox);
+        assert!(iou >= 0.9, "{name}: IoU {iou:.3} of {:?} and {:?}", best.bbox, expected.bbox);
+        assert!((best.score - expected.score).abs() <= 0.03, "{name}: score {} for {}", best.score, expected.score);
+        for (point, reference_point) in best.landmarks.iter().zip(expected.landmarks) {
+            let off = point.distance(reference_point) / expected.bbox.width;
             assert!(off <= 0.03, "{name}: a landmark is off by {off:.3} of the face's width");
         }
     }
@@ -88,7 +88,7 @@ fn the_same_face_is_found_at_the_same_place_on_wide_and_tall_canvases() {
     let portrait = image::ImageReader::open(samples().join("astronaut.png")).expect("opens").decode().expect("decodes");
     let portrait = portrait.crop_imm(0, 0, 400, 400).into_rgb8();
     let mut detector = detector();
-    let folder = tempfile::tempdir().expect("made");
+    let folder = tempfile::tempdir().expect("created");
     for (width, height) in [(1200, 400), (400, 1200), (1200, 1200)] {
         let (x, y) = ((width - 400) / 2, (height - 400) / 2);
         let mut canvas = image::RgbImage::from_pixel(width, height, image::Rgb([120, 130, 140]));
@@ -97,8 +97,8 @@ fn the_same_face_is_found_at_the_same_place_on_wide_and_tall_canvases() {
         canvas.save(&file).expect("saved");
         let found = faces(&mut detector, &file);
         assert_eq!(found.len(), 1, "{width} x {height}");
-        let wanted = Rect::new(178.0 + x as f32, 63.0 + y as f32, 90.0, 113.0);
-        let iou = found[0].bbox.iou(wanted);
+        let expected = Rect::new(178.0 + x as f32, 63.0 + y as f32, 90.0, 113.0);
+        let iou = found[0].bbox.iou(expected);
         assert!(iou > 0.85, "{width} x {height}: IoU {iou}");
     }
 }
@@ -132,7 +132,7 @@ fn roll(face: &Face) -> f32 {
 }
 
 #[test]
-fn an_ordinary_portrait_takes_one_pass() {
+fn an_ordinary_portrait_needs_one_pass() {
     let found = pass(&mut detector(), &picture(astronaut()), Thoroughness::Balanced);
     assert_eq!((found.passes.len(), clear(&found).len(), found.next_long_side), (1, 1, None));
     assert_eq!(found.passes[0].kind, PassScale::Standard);
@@ -154,13 +154,13 @@ fn a_rotated_face_is_found_once_with_its_landmarks_in_place() {
         let (face, kind) = faces[0];
         assert_eq!(kind, PassScale::Standard, "{degrees}");
         assert!((roll(&face) - degrees).abs() < 10.0, "{degrees}: {}", roll(&face));
-        for (point, there) in face.landmarks.iter().zip(upright) {
-            let there = match degrees {
-                90.0 => Point::new(512.0 - there.y, there.x),
-                180.0 => Point::new(512.0 - there.x, 512.0 - there.y),
-                _ => Point::new(there.y, 512.0 - there.x),
+        for (point, expected) in face.landmarks.iter().zip(upright) {
+            let expected = match degrees {
+                90.0 => Point::new(512.0 - expected.y, expected.x),
+                180.0 => Point::new(512.0 - expected.x, 512.0 - expected.y),
+                _ => Point::new(expected.y, 512.0 - expected.x),
             };
-            assert!(point.distance(there) < 10.0, "{degrees}: {point:?} for {there:?}");
+            assert!(point.distance(expected) < 10.0, "{degrees}: {point:?} for {expected:?}");
         }
     }
 }
@@ -175,8 +175,8 @@ fn a_face_too_small_for_the_first_pass_is_found_in_a_larger_one() {
     let faces = clear(&found);
     assert_eq!(faces.len(), 1, "{faces:?}");
     assert_eq!(faces[0].1, PassScale::Larger);
-    let wanted = Rect::new(1500.0 + 178.0 / 3.2, 1200.0 + 63.0 / 3.2, 90.0 / 3.2, 113.0 / 3.2);
-    assert!(faces[0].0.bbox.iou(wanted) > 0.6, "{:?} for {wanted:?}", faces[0].0.bbox);
+    let expected = Rect::new(1500.0 + 178.0 / 3.2, 1200.0 + 63.0 / 3.2, 90.0 / 3.2, 113.0 / 3.2);
+    assert!(faces[0].0.bbox.iou(expected) > 0.6, "{:?} for {expected:?}", faces[0].0.bbox);
 }
 
 #[test]
@@ -191,8 +191,8 @@ fn a_small_sideways_face_is_found_in_a_larger_rotated_pass() {
     assert!(matches!(faces[0].1, PassScale::Larger | PassScale::Largest), "{:?}", faces[0].1);
     assert!((roll(&faces[0].0) - 90.0).abs() < 15.0, "{}", roll(&faces[0].0));
     let (x, y) = (1500.0 + 160.0 - (63.0 + 113.0) / 3.2, 1200.0 + 178.0 / 3.2);
-    let wanted = Rect::new(x, y, 113.0 / 3.2, 90.0 / 3.2);
-    assert!(faces[0].0.bbox.iou(wanted) > 0.5, "{:?} for {wanted:?}", faces[0].0.bbox);
+    let expected = Rect::new(x, y, 113.0 / 3.2, 90.0 / 3.2);
+    assert!(faces[0].0.bbox.iou(expected) > 0.5, "{:?} for {expected:?}", faces[0].0.bbox);
 }
 
 #[test]
@@ -203,8 +203,8 @@ fn a_face_that_fills_the_frame_is_found_once() {
     let found = pass(&mut detector(), &picture(close), Thoroughness::Thorough);
     let faces = clear(&found);
     assert_eq!(faces.len(), 1, "{faces:?}");
-    let wanted = Rect::new(48.0, 104.0, 720.0, 904.0);
-    assert!(faces[0].0.bbox.iou(wanted) > 0.75, "{:?} for {wanted:?}", faces[0].0.bbox);
+    let expected = Rect::new(48.0, 104.0, 720.0, 904.0);
+    assert!(faces[0].0.bbox.iou(expected) > 0.75, "{:?} for {expected:?}", faces[0].0.bbox);
 }
 
 #[test]

@@ -61,7 +61,6 @@ impl Rect {
         Self::new(left, top, a.x.max(b.x) - left, a.y.max(b.y) - top)
     }
 
-    /// The center.
     pub fn center(self) -> Point {
         Point::new(self.x + self.width / 2.0, self.y + self.height / 2.0)
     }

@@ -12,7 +12,6 @@ pub struct Transform {
 }
 
 impl Transform {
-    /// The identity.
     pub const IDENTITY: Self = Self { rows: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]] };
 
     /// Scales by `x` and `y`, then moves by `dx` and `dy`.
@@ -90,10 +89,10 @@ mod tests {
 
     #[test]
     fn the_inverse_undoes_the_map() {
-        let there = Transform::scale_then_move(0.25, 0.5, 3.0, -7.0);
-        let back = there.inverse().expect("invertible");
+        let forward = Transform::scale_then_move(0.25, 0.5, 3.0, -7.0);
+        let back = forward.inverse().expect("invertible");
         let point = Point::new(120.0, 44.0);
-        assert!(back.apply(there.apply(point)).distance(point) < 1e-3);
+        assert!(back.apply(forward.apply(point)).distance(point) < 1e-3);
         assert!(Transform::scale_then_move(0.0, 1.0, 0.0, 0.0).inverse().is_none());
     }
 

@@ -86,7 +86,7 @@ fn complete_below(query: &PathQuery, home: Option<&Path>, cancel: &CancelToken) 
         }
         // Follows links: a link may point to a folder.
         let is_folder = fs::metadata(&entry).is_ok_and(|metadata| metadata.is_dir());
-        if !is_folder && !is_wanted(&name, query.want) {
+        if !is_folder && !is_matching(&name, query.want) {
             continue;
         }
         let end = if is_folder { MAIN_SEPARATOR.to_string() } else { String::new() };
@@ -111,10 +111,10 @@ fn is_separator(c: char) -> bool {
     c == '/' || c == MAIN_SEPARATOR
 }
 
-fn is_wanted(name: &str, want: PathKind) -> bool {
+fn is_matching(name: &str, want: PathKind) -> bool {
     let PathKind::Files(extensions) = want else { return false };
     let extension = Path::new(name).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    extensions.is_empty() || extensions.iter().any(|wanted| extension.eq_ignore_ascii_case(wanted))
+    extensions.is_empty() || extensions.iter().any(|other| extension.eq_ignore_ascii_case(other))
 }
 
 #[cfg(test)]
@@ -128,10 +128,10 @@ mod tests {
 
     #[test]
     fn a_path_is_completed_from_its_folder() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let home = folder.path();
         for name in ["Photos 2", "Photos 10", ".hidden"] {
-            fs::create_dir(home.join(name)).expect("made");
+            fs::create_dir(home.join(name)).expect("created");
         }
         for name in ["photo.JPG", "写真.jpg", "phone.txt"] {
             fs::write(home.join(name), "").expect("written");
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn suggestions_for_a_large_folder_are_limited() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         for number in 0..MAX + 3 {
             fs::write(folder.path().join(format!("{number}.jpg")), "").expect("written");
         }

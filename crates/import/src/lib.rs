@@ -1,7 +1,7 @@
 //! Finds the photos to process: walks folders, reads path lists and watches folders. Nothing is decoded here.
 //!
-//! The file type is detected later, from the content. Inside folders only files with a known extension are taken
-//! ([`has_picture_extension`]); a file that was given explicitly is always taken.
+//! The file type is detected later, from the content. Inside folders only files with a known extension are included
+//! ([`has_picture_extension`]); a file that was given explicitly is always included.
 //!
 //! - [`walk`] traverses files and folders and reports each photo once, as it is found, in natural order ([`natural_cmp`]:
 //!   `IMG_9` before `IMG_10`).

@@ -153,7 +153,7 @@ mod tests {
     fn a_spooled_stream_is_size_limited_and_deleted_on_drop() {
         let spooled = Spooled::read(&b"pixels"[..], 6).expect("kept");
         let photo = spooled.photo().to_owned();
-        assert_eq!(std::fs::read(&photo).expect("there"), b"pixels");
+        assert_eq!(std::fs::read(&photo).expect("exists"), b"pixels");
         drop(spooled);
         assert!(!photo.exists());
         let refused = Spooled::read(&b"pixels"[..], 5).expect_err("too long");

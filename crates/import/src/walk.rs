@@ -11,7 +11,7 @@ use cancel::CancelToken;
 
 use super::natural_cmp;
 
-/// Extensions, in lower case, of the files that a walk takes: those of supported formats, and those of unsupported photo
+/// Extensions, in lower case, of the files that a walk includes: those of supported formats, and those of unsupported photo
 /// formats (raw files such as `crw`, and JPEG 2000), so that these are reported as unsupported instead of being silently
 /// skipped.
 pub const PICTURE_EXTENSIONS: [&str; 60] = [
@@ -77,7 +77,7 @@ impl From<io::Error> for WalkProblem {
 
 /// Walks `roots` in order and reports the photos to `found` in batches, each file once even if it is reached several times.
 ///
-/// A file among `roots` is taken regardless of its extension. Folders are walked recursively in natural order of names,
+/// A file among `roots` is included regardless of its extension. Folders are walked recursively in natural order of names,
 /// following links; hidden files and folders inside them are skipped. Entries that cannot be read are reported to
 /// `problem`, and the walk continues. Stops early, without a report, once `cancel` is set.
 pub fn walk(
@@ -267,8 +267,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         for file in files {
             let path = folder.path().join(file);
-            fs::create_dir_all(path.parent().expect("parent")).expect("made");
-            fs::write(path, b"").expect("made");
+            fs::create_dir_all(path.parent().expect("parent")).expect("created");
+            fs::write(path, b"").expect("created");
         }
         folder
     }
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_among_the_roots_is_taken_with_any_name_and_a_missing_one_is_reported() {
+    fn a_file_among_the_roots_is_included_with_any_name_and_a_missing_one_is_reported() {
         let folder = folder_with(&["notes.txt", ".hidden.jpg"]);
         let roots = ["notes.txt", "missing.jpg", ".hidden.jpg"].map(|name| folder.path().join(name));
         let result = walked(&roots);

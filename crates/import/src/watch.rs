@@ -159,26 +159,26 @@ mod tests {
     use super::*;
 
     /// A watch that reports a file as soon as it is unchanged between two polls.
-    fn quick(folder: &Path, scope: WatchScope) -> WatchSpec {
+    fn fast_spec(folder: &Path, scope: WatchScope) -> WatchSpec {
         WatchSpec { scope, debounce: Duration::ZERO, ..WatchSpec::new_photos(folder.to_owned()) }
     }
 
     #[test]
     fn a_photo_is_reported_once_when_it_stops_changing() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let path = |name: &str| folder.path().join(name);
         fs::write(path("old.jpg"), "there before").expect("written");
-        let mut watch = FolderWatch::start(quick(folder.path(), WatchScope::New)).expect("readable");
+        let mut watch = FolderWatch::start(fast_spec(folder.path(), WatchScope::New)).expect("readable");
         let mut poll = || watch.poll().expect("readable");
         assert!(poll().is_empty());
         fs::write(path("new.jpg"), "half").expect("written");
         fs::write(path("notes.txt"), "no photo").expect("written");
         fs::write(path(".hidden.jpg"), "hidden").expect("written");
-        fs::create_dir(path("day 1")).expect("made");
+        fs::create_dir(path("day 1")).expect("created");
         fs::write(path("day 1/deep.JPG"), "").expect("begun");
         assert!(poll().is_empty(), "it may still be written");
         fs::write(path("new.jpg"), "half and half").expect("written");
-        assert!(poll().is_empty(), "it was");
+        assert!(poll().is_empty(), "it has changed");
         assert_eq!(poll(), [path("new.jpg")]);
         assert!(poll().is_empty(), "reported once, and an empty file is not yet written");
         fs::write(path("day 1/deep.JPG"), "whole").expect("written");
@@ -193,18 +193,18 @@ mod tests {
 
     #[test]
     fn all_reports_existing_and_changed_photos_but_not_the_excluded_folder() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let path = |name: &str| folder.path().join(name);
-        fs::create_dir_all(path("day 1")).expect("made");
+        fs::create_dir_all(path("day 1")).expect("created");
         for name in ["b.jpg", "a.jpg", "c.jpg.part", "d.png.tmp", "e.jpg.crdownload"] {
             fs::write(path(name), name).expect("written");
         }
-        let spec = WatchSpec { exclude: Some(path("day 1/../out")), ..quick(folder.path(), WatchScope::All) };
+        let spec = WatchSpec { exclude: Some(path("day 1/../out")), ..fast_spec(folder.path(), WatchScope::All) };
         let mut watch = FolderWatch::start(spec).expect("begun");
         let mut poll = || watch.poll().expect("readable");
         assert!(poll().is_empty());
         assert_eq!(poll(), [path("a.jpg"), path("b.jpg")]);
-        fs::create_dir(path("out")).expect("made");
+        fs::create_dir(path("out")).expect("created");
         fs::write(path("out/a.jpg"), "a crop").expect("written");
         fs::write(path("day 1/out.jpg"), "no crop").expect("written");
         fs::write(path("a.jpg"), "longer than before").expect("written");
@@ -216,14 +216,14 @@ mod tests {
     }
 
     #[test]
-    fn the_debounce_time_is_kept_and_is_longer_for_locked_files() {
-        let folder = tempfile::tempdir().expect("made");
+    fn the_debounce_time_applies_and_is_longer_for_locked_files() {
+        let folder = tempfile::tempdir().expect("created");
         let path = folder.path().join("a.jpg");
         fs::write(&path, "whole").expect("written");
         let (minute, hour) = (Duration::from_secs(60), Duration::from_secs(3600));
-        let spec = WatchSpec { debounce: minute, interval: hour, ..quick(folder.path(), WatchScope::All) };
+        let spec = WatchSpec { debounce: minute, interval: hour, ..fast_spec(folder.path(), WatchScope::All) };
         let mut watch = FolderWatch::start(spec).expect("begun");
-        assert_eq!(watch.pause(), hour, "nothing is expected");
+        assert_eq!(watch.pause(), hour, "no photo is pending");
         assert!(watch.poll().expect("readable").is_empty() && watch.poll().expect("readable").is_empty());
         assert!(watch.pause() <= minute);
         let age = |watch: &mut FolderWatch, time: Duration| {
@@ -234,22 +234,22 @@ mod tests {
         };
         watch.can_open = |_| false;
         if age(&mut watch, minute * 2) {
-            assert!(watch.poll().expect("readable").is_empty(), "something holds it");
+            assert!(watch.poll().expect("readable").is_empty(), "the file is locked");
         }
         if age(&mut watch, minute * LOCKED_FACTOR) {
-            assert_eq!(watch.poll().expect("readable"), [path], "it will fail, and say why");
+            assert_eq!(watch.poll().expect("readable"), [path], "reported although locked: decoding returns the error");
         }
     }
 
     #[test]
     fn a_missing_folder_is_an_error() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let inside = folder.path().join("camera");
         assert!(FolderWatch::start(WatchSpec::new_photos(inside.clone())).is_err());
-        let mut patient = FolderWatch::start(quick(&inside, WatchScope::All)).expect("waits for it");
-        assert_eq!(patient.poll().expect_err("not there yet").kind(), io::ErrorKind::NotFound);
-        fs::create_dir(&inside).expect("made");
-        assert!(patient.poll().is_ok());
+        let mut waiting = FolderWatch::start(fast_spec(&inside, WatchScope::All)).expect("starts");
+        assert_eq!(waiting.poll().expect_err("missing").kind(), io::ErrorKind::NotFound);
+        fs::create_dir(&inside).expect("created");
+        assert!(waiting.poll().is_ok());
         let mut watch = FolderWatch::start(WatchSpec::new_photos(inside.clone())).expect("readable");
         fs::remove_dir(&inside).expect("removed");
         assert_eq!(watch.poll().expect_err("gone").kind(), io::ErrorKind::NotFound);

@@ -38,7 +38,7 @@ fn an_unreadable_folder_is_reported_and_the_rest_walked() {
     use std::os::unix::fs::PermissionsExt;
     let photos = folder();
     let closed = photos.path().join("closed");
-    fs::create_dir(&closed).expect("made");
+    fs::create_dir(&closed).expect("created");
     let after = put_portrait(photos.path(), "later/a.png");
     fs::set_permissions(&closed, Permissions::from_mode(0o000)).expect("closed");
     let is_superuser = fs::read_dir(&closed).is_ok();

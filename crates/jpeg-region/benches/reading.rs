@@ -48,13 +48,13 @@ fn ours(jpeg: &Jpeg<'_>, region: Region, scale: Scale) -> Decoded {
 
 /// libjpeg-turbo-rs alone.
 fn library(bytes: &[u8], reduction: u32) -> Image {
-    let scale = ScalingFactor::try_new(1, reduction).expect("one of those there are");
+    let scale = ScalingFactor::try_new(1, reduction).expect("a supported one");
     Decoder::new(bytes).expect("reads").with_scale(scale).decode_image().expect("decodes")
 }
 
 /// The region at half size by libjpeg-turbo-rs alone.
 fn library_part(bytes: &[u8]) -> Image {
-    let scale = ScalingFactor::try_new(1, 2).expect("one of those there are");
+    let scale = ScalingFactor::try_new(1, 2).expect("a supported one");
     let [x, y, width, height] = [PART.left, PART.top, PART.width, PART.height].map(|side| side as usize / 2);
     let decoder = Decoder::new(bytes).expect("reads").with_scale(scale);
     decoder.with_crop_region(x, y, width, height).decode_image().expect("decodes")

@@ -44,8 +44,8 @@ pub enum DamageCause {
 impl fmt::Display for DamageCause {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Self::Truncated => "the file is cut",
-            Self::RefinementTruncated => "the file is cut: the end, with fine detail or colour, is missing",
+            Self::Truncated => "the file is truncated",
+            Self::RefinementTruncated => "the file is truncated: the end, with fine detail or colour, is missing",
             Self::EoiMissing => "the end marker is missing",
             Self::EndMissing => "the end of the file is missing",
             Self::Corrupt => "the data is corrupt",

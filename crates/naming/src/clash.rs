@@ -61,7 +61,7 @@ mod tests {
             .zip(&names)
             .map(|(source, name)| PlannedPhoto { source: Path::new(source), name, size: Size::new(8, 10) })
             .collect();
-        let found = find_clashes(&template.parse().expect("sound"), &photos);
+        let found = find_clashes(&template.parse().expect("valid"), &photos);
         found.into_iter().map(|clash| clash.photos).collect()
     }
 

@@ -29,7 +29,7 @@ pub enum TemplateFault {
         /// The name in the template.
         name: String,
     },
-    /// A format after a colon, for a field that takes none.
+    /// A format after a colon, for a field without one.
     TakesNothing { field: &'static str },
     /// A fallback text, for a field that always has a value.
     NeverMissing { field: &'static str },

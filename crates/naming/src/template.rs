@@ -61,9 +61,9 @@ impl NameTemplate {
         })
     }
 
-    /// True if `asked` refers to the column `heading`, ignoring case and surrounding spaces.
-    pub fn is_column(asked: &str, heading: &str) -> bool {
-        fold_text(asked.trim()) == fold_text(heading.trim())
+    /// True if `requested` refers to the column `heading`, ignoring case and surrounding spaces.
+    pub fn is_column(requested: &str, heading: &str) -> bool {
+        fold_text(requested.trim()) == fold_text(heading.trim())
     }
 
     fn fields(&self) -> impl Iterator<Item = &Field> {

@@ -10,56 +10,27 @@ use recipe::{EncodeSpecError, OutputFormat, SheetFormat};
 pub enum EncodeError {
     /// The output folder does not exist and cannot be created.
     #[error("the output folder {} cannot be created ({source}); choose another one", path.display())]
-    NoFolder {
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    NoFolder { path: PathBuf, source: io::Error },
     /// The output folder was deleted during the run.
     #[error("the output folder {} disappeared during the run; restore it and resume", path.display())]
     FolderGone { path: PathBuf },
     /// The run's journal cannot be written.
     #[error("the journal {} cannot be written ({source}); free some space, or run without a journal", path.display())]
-    Journal {
-        /// The journal.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Journal { path: PathBuf, source: io::Error },
     /// The output folder's path is a file.
     #[error("the output folder {} is a file; choose another one or move the file away", path.display())]
-    FolderIsFile {
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    FolderIsFile { path: PathBuf, source: io::Error },
     #[error("the disk is full: {} was not written ({source}); free some space and run again", path.display())]
-    DiskFull {
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    DiskFull { path: PathBuf, source: io::Error },
     /// The disk is read-only.
     #[error("the disk is read-only: {} was not written ({source}); choose another output folder", path.display())]
-    ReadOnly {
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    ReadOnly { path: PathBuf, source: io::Error },
     /// The system denies access.
     #[error("no permission to write {} ({source}); choose another output folder or change its permissions", path.display())]
-    NoPermission {
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    NoPermission { path: PathBuf, source: io::Error },
     /// Any other failure to write.
     #[error("{} cannot be written ({source})", path.display())]
-    Write {
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Write { path: PathBuf, source: io::Error },
     /// The file exists and must not be replaced.
     #[error("{} already exists; choose another folder, or another option for existing files", path.display())]
     FileExists { path: PathBuf },
@@ -69,7 +40,7 @@ pub enum EncodeError {
     /// The encoder rejected the pixels.
     #[error("the crop cannot be encoded as {}: {reason}", format.name())]
     Encoder {
-        /// The format asked for.
+        /// The requested format.
         format: OutputFormat,
         /// The encoder's message.
         reason: String,
@@ -77,14 +48,14 @@ pub enum EncodeError {
     /// The print sheet cannot be encoded.
     #[error("the sheet cannot be encoded as {}: {reason}", format.name())]
     Sheet {
-        /// The format asked for.
+        /// The requested format.
         format: SheetFormat,
         reason: String,
     },
     /// The file does not fit the size limit at any quality.
     #[error("the crop needs {kilobytes_needed} kB as {} and the limit is {limit} kB; choose a smaller crop, another format or a higher limit", format.name())]
     TooLarge {
-        /// The format asked for.
+        /// The requested format.
         format: OutputFormat,
         /// The smallest size reached, in units of 1,000 bytes, rounded up.
         kilobytes_needed: u64,

@@ -64,7 +64,6 @@ pub struct CropReport {
 /// The report on one input.
 #[derive(Debug)]
 pub struct ItemReport {
-    /// The input.
     pub path: PathBuf,
     /// How it ended.
     pub outcome: OutcomeKind,

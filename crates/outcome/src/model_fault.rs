@@ -13,7 +13,7 @@ pub enum ModelFault {
 }
 
 impl From<String> for ModelFault {
-    fn from(words: String) -> Self {
-        Self::Engine(words)
+    fn from(message: String) -> Self {
+        Self::Engine(message)
     }
 }

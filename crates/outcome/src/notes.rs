@@ -88,13 +88,13 @@ impl fmt::Display for CropNote {
             Self::ExifPart => f.write_str("part of the photo's EXIF block cannot be read and is not in the crop"),
             Self::SheetExists => f.write_str("its sheet already exists and was not changed"),
             Self::OnSheet(note) => write!(f, "on the sheet: {note}"),
-            Self::Other(words) => f.write_str(words),
+            Self::Other(text) => f.write_str(text),
         }
     }
 }
 
 impl From<String> for CropNote {
-    fn from(words: String) -> Self {
-        Self::Other(words)
+    fn from(text: String) -> Self {
+        Self::Other(text)
     }
 }

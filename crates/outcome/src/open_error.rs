@@ -19,7 +19,6 @@ pub enum OpenError {
         kind: BackendKind,
         /// Missing, unsupported or failed.
         state: RuntimeState,
-        /// Why.
         fault: RuntimeFault,
     },
     /// None of the runtimes in this build can be used.

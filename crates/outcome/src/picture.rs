@@ -13,7 +13,6 @@ use crate::PictureNote;
 pub enum PictureFormat {
     Jpeg,
     Png,
-    /// WebP.
     WebP,
     /// Windows bitmap.
     Bmp,

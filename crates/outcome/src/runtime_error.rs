@@ -77,7 +77,6 @@ pub enum BackendError {
     #[error("the model file {} cannot be read", path.display())]
     ModelUnreadable {
         path: PathBuf,
-        /// The system's reason.
         #[source]
         source: std::io::Error,
     },

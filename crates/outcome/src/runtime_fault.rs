@@ -15,7 +15,6 @@ pub enum RuntimeFault {
     /// The ONNX Runtime library cannot be used.
     #[error("{error}{}", named.iter().map(|(name, path)| format!(" ({name} points to {}, which contains none)", path.display())).collect::<String>())]
     Library {
-        /// The reason.
         error: LibraryError,
         /// Environment variables with a path that has no library.
         named: Vec<(String, PathBuf)>,

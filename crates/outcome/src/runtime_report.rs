@@ -37,7 +37,6 @@ impl RuntimeState {
 /// The result of probing one runtime in a separate process.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RuntimeReport {
-    /// The runtime.
     pub kind: BackendKind,
     /// Whether it can be used.
     pub state: RuntimeState,

@@ -58,7 +58,6 @@ pub struct StageTimes {
 }
 
 impl StageTimes {
-    /// Adds `ms` to `stage`.
     pub fn add(&mut self, stage: Stage, ms: f64) {
         *self.ms[stage as usize].get_or_insert(0.0) += ms;
     }

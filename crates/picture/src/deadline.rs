@@ -143,12 +143,12 @@ mod tests {
     #[test]
     fn expired_deadline_overrides_the_decoder_result() {
         let limits = limits(0);
-        let reported = timed(&limits, || {
+        let result = timed(&limits, || {
             std::thread::sleep(Duration::from_millis(2));
             let _ = check();
             Ok("grey rows in place of what was not read")
         });
-        assert!(matches!(reported, Err(DecodeError::TookTooLong { seconds: 0 })), "{reported:?}");
+        assert!(matches!(result, Err(DecodeError::TookTooLong { seconds: 0 })), "{result:?}");
     }
 
     #[test]
@@ -179,7 +179,7 @@ mod tests {
         let mut next = 0;
         assert!(check_at(0, &mut next).is_ok());
         cancel.cancel();
-        assert!(check_at(CHECK_INTERVAL - 1, &mut next).is_ok(), "not looked at");
+        assert!(check_at(CHECK_INTERVAL - 1, &mut next).is_ok(), "not checked yet");
         assert!(check_at(CHECK_INTERVAL, &mut next).is_err());
     }
 }

@@ -71,7 +71,6 @@ impl Decoded {
     }
 }
 
-/// Reads the header of `bytes` in `format`.
 pub(super) fn read_header(format: PictureFormat, bytes: &[u8], limits: &DecodeLimits) -> Result<Header, DecodeError> {
     match format {
         PictureFormat::Jpeg => jpeg::header(bytes, limits),

@@ -80,7 +80,7 @@ mod tests {
         let refused = reserve(u64::MAX / 4).expect_err("too much");
         assert!(matches!(refused, DecodeError::NoMemory { bytes } if bytes == u64::MAX / 4), "{refused}");
         assert!(zeroed::<u16>(usize::MAX / 8).is_err());
-        let held = reserve(1 << 20).expect("there is that much");
+        let held = reserve(1 << 20).expect("enough memory");
         drop(held);
         assert!(reserve(1 << 20).is_ok());
     }

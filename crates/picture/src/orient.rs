@@ -92,8 +92,8 @@ mod tests {
             assert_eq!(rotated.size(), orientation.upright_size(stored));
             for (x, y) in [(0, 0), (69, 0), (0, 40), (69, 40), (33, 7)] {
                 let one = geometry::PixelRect::new(x, y, 1, 1);
-                let there = orientation.upright_part(one, stored);
-                let at = (there.y as usize * rotated.size().width as usize + there.x as usize) * 3;
+                let rotated_part = orientation.upright_part(one, stored);
+                let at = (rotated_part.y as usize * rotated.size().width as usize + rotated_part.x as usize) * 3;
                 let samples = rotated.as_u16().expect("deep");
                 assert_eq!(i32::from(samples[at]), y * 70 + x, "{value} at {x}, {y}");
             }

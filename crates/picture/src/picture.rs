@@ -67,9 +67,7 @@ impl Place {
 pub struct Picture {
     /// Properties of the whole image.
     pub info: PictureInfo,
-    /// The decoded pixels.
     pub pixels: Pixels,
-    /// Their position.
     pub place: Place,
 }
 

@@ -56,7 +56,6 @@ impl Pixels {
         PixelLayout { channels: self.channels, deep: matches!(self.samples, Samples::U16(_)) }
     }
 
-    /// The samples.
     pub fn samples(&self) -> &Samples {
         &self.samples
     }

@@ -128,7 +128,7 @@ mod tests {
             let crop = crop(channels, deep, None);
             let sheet = render_sheet(&crop, &layout).expect("renders");
             assert_eq!((sheet.size(), sheet.pixels.layout()), (layout.size(), crop.pixels.layout()));
-            assert!(*sheet.metadata == crate::Metadata::default(), "nothing of the photo goes along");
+            assert!(*sheet.metadata == crate::Metadata::default(), "no metadata of the photo");
             for place in layout.copies() {
                 assert_eq!(part(&sheet.pixels, place), samples(&crop.pixels), "{channels:?} {deep}");
             }

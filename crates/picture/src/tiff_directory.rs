@@ -205,7 +205,7 @@ mod tests {
             *b"\x12\x01\x03\0\x01\0\0\0\x06\0\0\0",       // One SHORT in the row.
             *b"\x0f\x01\x02\0\xff\0\0\0\x08\0\0\0",       // 255 letters from byte 8 on.
             *b"\x10\x01\x04\0\xff\xff\xff\xff\0\0\0\x7f", // Far beyond the end.
-            *b"\x11\x01\x63\0\x01\0\0\0\x06\0\0\0",       // A type that nobody has defined.
+            *b"\x11\x01\x63\0\x01\0\0\0\x06\0\0\0",       // An undefined type.
         ];
         let bytes = file(4, &rows);
         let tiff = Tiff::new(&bytes).expect("a header");

@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn a_file_created_in_the_meantime_is_resolved_by_claiming_again() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let taken = folder.path().join("a.jpg");
         std::fs::write(&taken, "another program's").expect("written");
         let output = OutputSpec { folder: folder.path().to_owned(), on_conflict: OnConflict::Suffix };
@@ -50,7 +50,7 @@ mod tests {
         let next = |_, _: &mut NameBook| Ok(Claim::Write { path: folder.path().join("a (2).jpg"), replace: false });
         let written = write_claimed(b"crop", taken.clone(), false, &mut context, next).expect("written");
         assert_eq!(written, Some(folder.path().join("a (2).jpg")));
-        assert_eq!(std::fs::read(&taken).expect("there"), b"another program's");
+        assert_eq!(std::fs::read(&taken).expect("exists"), b"another program's");
         let skip = |_, _: &mut NameBook| Ok(Claim::Skip { path: taken.clone() });
         assert_eq!(write_claimed(b"crop", taken.clone(), false, &mut context, skip).expect("no failure"), None);
         let refuse = |_, _: &mut NameBook| Err(EncodeError::FileExists { path: taken.clone() });

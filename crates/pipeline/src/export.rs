@@ -69,8 +69,8 @@ impl From<StageError> for Stop {
 struct Chosen {
     /// Indices of the faces to crop.
     faces: Vec<usize>,
-    /// True if a person has chosen the faces, and so their order.
-    by_person: bool,
+    /// True if the user has chosen the faces, and so their order.
+    by_user: bool,
     /// The image they were found on, and the request it was decoded for.
     found_on: Option<(Picture, DecodeRequest)>,
 }
@@ -112,7 +112,7 @@ impl Export<'_> {
         self.write(&file, named, sheets.as_ref())
     }
 
-    /// Determines the faces to crop: those chosen by a person, or those detected and chosen by the recipe.
+    /// Determines the faces to crop: those chosen by the user, or those detected and chosen by the recipe.
     fn find(&mut self, file: &PhotoFile, detector: Option<DetectorHandle<'_>>) -> Result<Chosen, Stop> {
         if self.options.faces.chooses_none() {
             return Err(Stop::Done(OutcomeKind::Excluded));
@@ -120,7 +120,7 @@ impl Export<'_> {
         let chosen = match self.options.faces {
             FaceChoice::Manual(faces) => {
                 self.report.faces.clone_from(faces);
-                Chosen { faces: (0..faces.len()).collect(), by_person: true, found_on: None }
+                Chosen { faces: (0..faces.len()).collect(), by_user: true, found_on: None }
             }
             FaceChoice::BySpec | FaceChoice::Edited(_) => self.detect(file, detector)?,
         };
@@ -153,9 +153,9 @@ impl Export<'_> {
             FaceChoice::Edited(edits) => edits.applied_to(&detection.faces),
             _ => EditedFaces { faces: detection.faces, ..EditedFaces::default() },
         };
-        let by_person = edited.chosen.is_some();
+        let by_user = edited.chosen.is_some();
         let faces = match edited.chosen {
-            // Faces chosen by a person are exempt from the minimum size, so all are kept.
+            // Faces chosen by the user are exempt from the minimum size, so all are kept.
             Some(chosen) => {
                 (self.report.faces, self.report.found_by) = (edited.faces, detection.found_by);
                 chosen
@@ -168,16 +168,16 @@ impl Export<'_> {
                 choose_faces(&self.report.faces, file.size(), &self.options.recipe.crop)
             }
         };
-        Ok(Chosen { faces, by_person, found_on: Some((picture, request)) })
+        Ok(Chosen { faces, by_user, found_on: Some((picture, request)) })
     }
 
     /// Plans the crops and the image they are cut from.
-    fn plan(&mut self, file: &PhotoFile, Chosen { faces, by_person, found_on }: Chosen) -> Result<Planned, Stop> {
+    fn plan(&mut self, file: &PhotoFile, Chosen { faces, by_user, found_on }: Chosen) -> Result<Planned, Stop> {
         let (report, crop, size) = (&mut self.report, &self.options.recipe.crop, file.size());
-        let plan_faces = if by_person { plan_in_order } else { plan_chosen };
+        let plan_faces = if by_user { plan_in_order } else { plan_chosen };
         let work = || Ok::<_, StageError>(plan_faces(&report.faces, &faces, size, crop));
         let plan = self.runner.run_stage(Stage::Plan, work)?;
-        report.warnings = review_crops(&report.faces, &plan, size, crop, by_person);
+        report.warnings = review_crops(&report.faces, &plan, size, crop, by_user);
         self.refuse_damage()?;
         if plan.crops.is_empty() {
             return Err(Stop::Done(OutcomeKind::NoFace));

@@ -28,16 +28,12 @@ pub fn sheet_stem(crop: &Path) -> OsString {
 pub enum Claim {
     /// Write the crop to this file.
     Write {
-        /// Path of the file.
         path: PathBuf,
         /// True if an existing file is to be replaced.
         replace: bool,
     },
     /// Keep the existing file.
-    Skip {
-        /// Path of the file.
-        path: PathBuf,
-    },
+    Skip { path: PathBuf },
 }
 
 /// The names assigned in one run.
@@ -89,7 +85,7 @@ impl NameBook {
     /// [`OnConflict::Fail`]. An existing file is handled by the conflict policy.
     ///
     /// # Errors
-    /// Fails if the name is taken and the policy is to fail, or if the policy is to skip or replace and the existing entry
+    /// Fails if the name exists and the policy is to fail, or if the policy is to skip or replace and the existing entry
     /// is a source photo or a folder.
     pub fn claim(&mut self, source: &Path, name: &OutputName, extension: &str) -> Result<Claim, EncodeError> {
         let in_folder = |number| name.folder.join(file_name(&name.stem, number, extension));

@@ -15,7 +15,6 @@ pub struct PhotoSource<'a> {
     pub path: &'a Path,
     /// Limits on the file's size and pixel count.
     pub limits: &'a DecodeLimits,
-    /// Detection settings.
     pub detect: &'a DetectSpec,
 }
 

@@ -83,7 +83,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let put = |name: &&str| {
             let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().expect("a parent")).expect("made");
+            fs::create_dir_all(path.parent().expect("a parent")).expect("created");
             fs::write(&path, name).expect("written");
             path
         };
@@ -95,7 +95,7 @@ mod tests {
     fn names_that_differ_in_case_are_one_file_unless_the_folder_lists_both() {
         let (folder, paths) = folder_of(&["Anna.JPG", "Zoë.JPG", "Day/one.jpg", "other.jpg"]);
         let originals = Originals::of(&paths);
-        let real = fs::canonicalize(folder.path()).expect("there");
+        let real = fs::canonicalize(folder.path()).expect("exists");
         // Spellings that a case-insensitive file system would resolve to the listed file.
         for name in ["Anna.JPG", "Anna.jpg", "anna.jpg", "zoe\u{308}.jpg", "DAY/One.jpg"] {
             assert!(originals.contains_name(&real.join(name)), "{name}");

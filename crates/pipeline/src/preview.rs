@@ -11,7 +11,7 @@ use render::render_smaller;
 use crate::options::{PhotoSource, ReserveMemory};
 use crate::runner::StageRunner;
 
-/// Decodes the part of a photo that `request` asks for, as the input of [`preview_crop`].
+/// Decodes the part of a photo requested by `request`, as the input of [`preview_crop`].
 ///
 /// # Errors
 /// Fails if the file cannot be decoded.

@@ -99,7 +99,6 @@ impl<'a> StageRunner<'a> {
     }
 }
 
-/// The message of a panic.
 pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));

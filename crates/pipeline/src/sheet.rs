@@ -19,7 +19,7 @@ pub(super) struct Sheets<'a> {
 }
 
 impl<'a> Sheets<'a> {
-    /// The sheets that `options` ask for; `None` for no sheets.
+    /// The sheets requested in `options`; `None` for no sheets.
     ///
     /// # Errors
     /// Fails if the requested copies do not fit on the paper.

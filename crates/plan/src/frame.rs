@@ -26,10 +26,10 @@ pub(super) fn frame_face(face: &Face, picture: Size, spec: &CropSpec) -> Option<
     let aspect = spec.aspect();
     let height = estimate.head.height() / spec.head_height.clamp(CropSpec::MIN_HEAD_HEIGHT, 1.0);
     let height = height.min(MAX_FRAME_SIDE).min(MAX_FRAME_SIDE / aspect);
-    let wanted = Frame { height, aspect, angle, anchor: anchor(face, &estimate, angle, spec) };
+    let requested = Frame { height, aspect, angle, anchor: anchor(face, &estimate, angle, spec) };
     let frame = match spec.edge {
-        EdgePolicy::Shrink => moved_inside(&wanted, picture)?,
-        EdgePolicy::Pad | EdgePolicy::Extend | EdgePolicy::Blur => wanted.in_place()?,
+        EdgePolicy::Shrink => moved_inside(&requested, picture)?,
+        EdgePolicy::Pad | EdgePolicy::Extend | EdgePolicy::Blur => requested.in_place()?,
     };
     let crop = PlannedCrop { angle, ..PlannedCrop::upright(frame, spec.output) };
     (crop.share_outside(picture) < 1.0).then_some((frame, angle))
@@ -114,7 +114,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// The wanted width and height.
+    /// The requested width and height.
     fn size(&self) -> (f32, f32) {
         (self.height * self.aspect, self.height)
     }
@@ -128,7 +128,7 @@ impl Frame {
         Point::new(in_image.x + across * cos - down * sin, in_image.y + across * sin + down * cos)
     }
 
-    /// The wanted frame in whole pixels.
+    /// The requested frame in whole pixels.
     fn in_place(&self) -> Option<PixelRect> {
         let middle = self.middle(1.0);
         let size = whole_size(self.size(), self.aspect);
@@ -161,11 +161,11 @@ fn rotated_size(width: f64, height: f64, angle: f32) -> (f64, f64) {
 
 /// The frame moved inside the image, and made smaller only if the image is too small for it. The head keeps its share
 /// of the height, and its place as far as the edges allow.
-fn moved_inside(wanted: &Frame, picture: Size) -> Option<PixelRect> {
-    let (width, height) = wanted.size();
-    let (bounds_width, bounds_height) = rotated_size(width.into(), height.into(), wanted.angle);
+fn moved_inside(requested: &Frame, picture: Size) -> Option<PixelRect> {
+    let (width, height) = requested.size();
+    let (bounds_width, bounds_height) = rotated_size(width.into(), height.into(), requested.angle);
     let fits = (f64::from(picture.width) / bounds_width).min(f64::from(picture.height) / bounds_height).min(1.0) as f32;
-    let middle = wanted.middle(fits);
+    let middle = requested.middle(fits);
     if !middle.is_finite() {
         return None;
     }
@@ -174,8 +174,8 @@ fn moved_inside(wanted: &Frame, picture: Size) -> Option<PixelRect> {
     let mut less = 0.0;
     loop {
         let long = (width.max(height) * fits - less).max(1.0) / width.max(height);
-        let size = whole_size((width * long, height * long), wanted.aspect);
-        let (across, down) = rotated_size(size.width.into(), size.height.into(), wanted.angle);
+        let size = whole_size((width * long, height * long), requested.aspect);
+        let (across, down) = rotated_size(size.width.into(), size.height.into(), requested.angle);
         let x = start_inside(middle.x, size.width, across, picture.width);
         let y = start_inside(middle.y, size.height, down, picture.height);
         if let (Some(x), Some(y)) = (x, y) {

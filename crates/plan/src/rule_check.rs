@@ -101,10 +101,10 @@ pub fn range_lines(lines: &HeadInCrop, rules: &DocumentRules) -> RangeLines {
 
 fn size_check(output: Size, rules: &DocumentRules) -> Option<RuleCheck> {
     let as_size = |[width, height]: [u32; 2]| Size::new(width, height);
-    let wanted = rules.pixels.map(as_size);
+    let required = rules.pixels.map(as_size);
     let shape = rules.mm.or(rules.pixels.map(|sides| sides.map(f64::from)));
     let (min, max) = (rules.min_pixels.map(as_size), rules.max_pixels.map(as_size));
-    if wanted.is_none() && shape.is_none() && min.is_none() && max.is_none() {
+    if required.is_none() && shape.is_none() && min.is_none() && max.is_none() {
         return None;
     }
     let too_small = |min: &Size| output.width < min.width || output.height < min.height;
@@ -116,9 +116,9 @@ fn size_check(output: Size, rules: &DocumentRules) -> Option<RuleCheck> {
         small.or(max.filter(too_large).map(SizeFault::AtMost))
     } else if rules.mm.is_some() {
         // A print may have a higher resolution than the preset.
-        wanted.filter(too_small).map(SizeFault::AtLeast)
+        required.filter(too_small).map(SizeFault::AtLeast)
     } else {
-        wanted.filter(|wanted| *wanted != output).map(SizeFault::Exactly)
+        required.filter(|required| *required != output).map(SizeFault::Exactly)
     };
     let met = fault.is_none();
     Some(RuleCheck { met, found: RuleResult::Size { output, fault, document: rules.name.clone() } })
@@ -128,7 +128,7 @@ fn size_check(output: Size, rules: &DocumentRules) -> Option<RuleCheck> {
 fn has_shape(output: Size, sides: Option<[f64; 2]>) -> bool {
     let Some([across, down]) = sides else { return true };
     let (width, height) = (f64::from(output.width), f64::from(output.height));
-    let near = |length: f64, wanted: f64| (length - wanted).abs() <= 1.0;
+    let near = |length: f64, expected: f64| (length - expected).abs() <= 1.0;
     near(width, height * across / down) || near(height, width * down / across)
 }
 

@@ -5,7 +5,6 @@ use std::fmt;
 use geometry::Size;
 use recipe::AllowedRange;
 
-/// The kind of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleKind {
     /// The head's height.
@@ -114,7 +113,6 @@ impl RuleKind {
 }
 
 impl RuleCheck {
-    /// The kind of the rule.
     pub const fn rule(&self) -> RuleKind {
         match self.found {
             RuleResult::Head(_) => RuleKind::Head,
@@ -188,7 +186,7 @@ impl fmt::Display for SizeFault {
         match self {
             Self::Shape { width, height, in_mm } => {
                 let unit = if *in_mm { "mm" } else { "pixels" };
-                write!(f, "must have the shape of {width} x {height} {unit}")
+                write!(f, "must have the aspect ratio of {width} x {height} {unit}")
             }
             Self::Exactly(size) => write!(f, "must be {size} pixels"),
             Self::AtLeast(size) => write!(f, "must be at least {size} pixels"),

@@ -137,7 +137,7 @@ fn every_preset_is_a_valid_spec_with_a_unique_id() {
         assert!(preset.matches(&preset.spec()));
         assert_eq!(find_preset(&preset.id).map(|found| &found.name), Some(&preset.name));
     }
-    let document = find_preset("document-35x45").expect("there");
+    let document = find_preset("document-35x45").expect("exists");
     let px = |mm: f64| (mm * 300.0 / 25.4).round() as u32;
     assert_eq!(document.size.in_pixels(), Size::new(px(35.0), px(45.0)));
 }

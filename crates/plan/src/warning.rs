@@ -11,7 +11,6 @@ use super::{FileFault, RuleCheck};
 pub struct Warning {
     /// Index of the crop in [`CropPlan::crops`](crate::CropPlan::crops); `None` if the warning concerns the photo.
     pub crop: Option<usize>,
-    /// The reason.
     pub kind: WarningKind,
 }
 
@@ -51,7 +50,6 @@ pub enum WarningKind {
     Padded {
         /// Share of the crop outside the photo, 0 to 1.
         share: f32,
-        /// The limit.
         max: f32,
     },
     /// The face was sideways or upside down, and the crop was rotated by quarter turns.
@@ -190,11 +188,11 @@ impl fmt::Display for WarningKind {
             }
             Self::TooClose { head, asked } => {
                 let (head, asked) = (percent(*head), percent(*asked));
-                write!(f, "too little room around the head: {head} % of the height instead of {asked} %")
+                write!(f, "too little space around the head: {head} % of the height instead of {asked} %")
             }
             Self::OffCenter { by } => {
                 let by = (by * 100.0).round();
-                write!(f, "too little room beside the head: it is {by} % off its position")
+                write!(f, "too little space beside the head: it is {by} % off its position")
             }
             Self::Rule(check) => check.fmt(f),
             Self::File(fault) => fault.fmt(f),

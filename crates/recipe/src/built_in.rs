@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::{CropSpec, Preset, presets_from_toml};
 
 static BUILT_IN: LazyLock<Vec<Preset>> =
-    LazyLock::new(|| presets_from_toml(include_str!("presets.toml")).expect("the built-in presets are sound"));
+    LazyLock::new(|| presets_from_toml(include_str!("presets.toml")).expect("the built-in presets are valid"));
 
 /// All built-in presets; the first is the default.
 pub fn built_in_presets() -> &'static [Preset] {

@@ -33,7 +33,7 @@ pub struct PhotoEdits {
     /// Manually set crop frames.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<FaceFrame>,
-    /// Heads drawn by the user where no face was detected.
+    /// Heads drawn by the user for faces that were not detected.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drawn: Vec<Head>,
     /// Custom settings in place of the shared ones.
@@ -205,7 +205,7 @@ fn is_same(a: Rect, b: Rect) -> bool {
     a == b || a.iou(b) >= SAME_FACE_IOU
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_false(value: &bool) -> bool {
     !value
 }

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::SheetFormat;
 
-/// The output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OutputFormat {

@@ -32,7 +32,6 @@ pub enum PresetError {
     TooLarge {
         /// Bytes of the text.
         bytes: u64,
-        /// The limit.
         max: u64,
     },
     /// It is not TOML, or has an unknown key or an invalid value.
@@ -49,11 +48,7 @@ pub enum PresetError {
     Twice { id: String },
     /// A preset is invalid.
     #[error("the preset '{id}' cannot be used: {fault}")]
-    Faulty {
-        id: String,
-        /// The reason.
-        fault: PresetFault,
-    },
+    Faulty { id: String, fault: PresetFault },
 }
 
 /// Why a preset is invalid.
@@ -89,7 +84,6 @@ pub enum PresetFault {
     Number(#[from] SpecError),
 }
 
-/// A text of a preset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PresetText {
     Name,
@@ -124,7 +118,7 @@ struct WrittenFile<'a> {
     preset: &'a [Preset],
 }
 
-/// Reads the presets of a file, written by [`presets_to_toml`], by a person or by another program. Every preset is
+/// Reads the presets of a file, written by [`presets_to_toml`], by the user or by another program. Every preset is
 /// checked. Groups are as in the file, and ids may be those of built-in presets.
 ///
 /// # Errors
@@ -157,7 +151,7 @@ fn error_message(error: &toml::de::Error) -> String {
 
 /// Writes the presets in the format of [`presets_from_toml`].
 pub fn presets_to_toml(presets: &[Preset]) -> String {
-    toml::to_string(&WrittenFile { preset: presets }).expect("text, numbers and switches have a form in TOML")
+    toml::to_string(&WrittenFile { preset: presets }).expect("TOML can represent text, numbers and booleans")
 }
 
 /// An id derived from `name` that neither a built-in preset nor one of `taken` has.

@@ -15,7 +15,6 @@ pub struct Preset {
     pub id: String,
     /// The name displayed by the window.
     pub name: String,
-    /// The category.
     #[serde(default)]
     pub group: PresetGroup,
     /// One or two sentences on its purpose.

@@ -24,11 +24,11 @@ pub struct Recipe {
 impl Recipe {
     /// This recipe with the overrides of one photo, and the stricter of both file size limits.
     #[must_use]
-    pub fn with_overrides(&self, own: &Overrides) -> Self {
-        let limit = own.crop.rules.as_ref().and_then(|rules| rules.max_kilobytes);
+    pub fn with_overrides(&self, overrides: &Overrides) -> Self {
+        let limit = overrides.crop.rules.as_ref().and_then(|rules| rules.max_kilobytes);
         let max_kilobytes = limit.into_iter().chain(self.encode.max_kilobytes).min();
         let encode = EncodeSpec { max_kilobytes, ..self.encode };
-        Self { crop: own.crop.clone(), finish: own.finish, encode, ..self.clone() }
+        Self { crop: overrides.crop.clone(), finish: overrides.finish, encode, ..self.clone() }
     }
 }
 
@@ -51,13 +51,13 @@ mod tests {
             include_damaged: true,
             ..Recipe::default()
         };
-        for (own, all, holds) in [
+        for (overrides, all, holds) in [
             (Some(240), None, Some(240)),
             (None, Some(90), Some(90)),
             (Some(240), Some(90), Some(90)),
             (None, None, None),
         ] {
-            let with_overrides = of_all(all).with_overrides(&ruled(own));
+            let with_overrides = of_all(all).with_overrides(&ruled(overrides));
             assert_eq!((with_overrides.encode.max_kilobytes, with_overrides.include_damaged), (holds, true));
         }
     }

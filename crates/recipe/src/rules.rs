@@ -8,10 +8,8 @@ use crate::spec_error::{Quantity, SpecError, in_percent};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AllowedRange {
-    /// Minimum.
     #[serde(alias = "least")]
     pub min: f32,
-    /// Maximum.
     #[serde(alias = "most")]
     pub max: f32,
 }

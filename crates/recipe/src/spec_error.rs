@@ -18,7 +18,6 @@ pub enum SpecError {
     },
     #[error("{what} of {value}{unit} is outside {min} to {max}{unit}")]
     OutOfRange {
-        /// The quantity.
         what: Quantity,
         /// The requested value.
         value: f32,
@@ -31,18 +30,10 @@ pub enum SpecError {
     },
     /// The expected minimum of faces exceeds the maximum.
     #[error("the minimum number of faces ({min}) exceeds the maximum ({max})")]
-    Expected {
-        /// The minimum.
-        min: u32,
-        /// The maximum.
-        max: u32,
-    },
+    Expected { min: u32, max: u32 },
     /// A document rule is not finite, or its minimum exceeds its maximum.
     #[error("{what} in the rules for this document can never be met")]
-    Rule {
-        /// The rule.
-        what: Quantity,
-    },
+    Rule { what: Quantity },
     /// The document rules forbid a setting.
     #[error("the rules for this document do not allow altered photos: {what} cannot be used")]
     Altered {

@@ -29,7 +29,7 @@ impl PhotoArea {
         Self { photo_from_crop: image_from_crop.then(&smaller), x, y }
     }
 
-    /// True if every pixel of a crop of `output` pixels lies wholly inside the photo.
+    /// True if every pixel of a crop of `output` pixels is completely inside the photo.
     pub(super) fn fills(&self, output: Size) -> bool {
         let (width, height) = (f64::from(output.width), f64::from(output.height));
         [(0.0, 0.0), (width, 0.0), (0.0, height), (width, height)].into_iter().all(|(x, y)| {

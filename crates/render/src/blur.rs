@@ -1,7 +1,7 @@
 //! Mirrored surroundings whose blur grows with the distance from the photo.
 //!
 //! At the photo's edge they equal the mirrored photo, so that there is no visible seam. The blur depends on the
-//! distance in crop pixels, so that a smaller crop looks the same.
+//! distance in crop pixels, so that a smaller crop has the same appearance.
 
 use geometry::Size;
 use outcome::{Channels, RenderError};

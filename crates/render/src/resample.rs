@@ -6,7 +6,7 @@ use picture::{Filter, Picture, Pixels, SourceBox, resize};
 
 use super::edge::{Span, VisibleSpans};
 
-/// The visible part of an image in an upright crop: the output pixels that lie wholly inside the image.
+/// The visible part of an image in an upright crop: the output pixels that are completely inside the image.
 pub(super) struct Upright {
     /// Their position in the output.
     pub(super) shown: VisibleSpans,
@@ -31,7 +31,7 @@ pub(super) fn upright(picture: &Picture, frame: SourceBox, output: Size) -> Resu
     Ok(Some(Upright { shown: VisibleSpans { columns, rows }, pixels }))
 }
 
-/// Along one axis: the output pixels that lie wholly inside the image, then the start and the length of the source in
+/// Along one axis: the output pixels completely inside the image, then the start and the length of the source in
 /// image pixels. At least one pixel if frame and image overlap.
 fn visible(frame_start: f64, frame_length: f64, output: u32, picture: u32) -> Option<(Span, f64, f64)> {
     let per_output = frame_length / f64::from(output);

@@ -147,7 +147,7 @@ fn padding_is_opaque_if_the_image_has_alpha() {
     let crop = render_crop(&picture, &planned(PixelRect::new(-10, 0, 20, 10), Size::new(20, 10)), &filled([255; 3]));
     let crop = crop.expect("renders");
     assert_eq!(bytes_of(&crop)[..4], [255, 255, 255, 255]);
-    assert_eq!(bytes_of(&crop)[11 * 4..][..4], [0, 0, 0, 0], "what was hidden is gone");
+    assert_eq!(bytes_of(&crop)[11 * 4..][..4], [0, 0, 0, 0], "hidden colour is removed");
 }
 
 #[test]

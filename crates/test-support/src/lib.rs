@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 /// The root folder of the repository.
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/test-support lies in it")
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/test-support is in the workspace")
 }
 
 /// The repository's folder of sample photos.
@@ -33,7 +33,7 @@ pub fn portrait() -> PathBuf {
 
 /// The decoded image of a file, with the format detected from its content; fails the test if it is not an image.
 pub fn read_picture(path: impl AsRef<Path>) -> image::DynamicImage {
-    let bytes = fs::read(path).expect("there");
+    let bytes = fs::read(path).expect("exists");
     image::load_from_memory(&bytes).expect("decodes")
 }
 
@@ -45,7 +45,7 @@ pub fn folder() -> TempDir {
 /// Copies the portrait to `folder/name` and creates the folders in between.
 pub fn put_portrait(folder: &Path, name: impl AsRef<OsStr>) -> PathBuf {
     let path = folder.join(name.as_ref());
-    fs::create_dir_all(path.parent().expect("a parent")).expect("made");
+    fs::create_dir_all(path.parent().expect("a parent")).expect("created");
     fs::copy(portrait(), &path).expect("copied");
     path
 }

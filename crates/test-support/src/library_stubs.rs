@@ -32,7 +32,7 @@ pub const NO_COMPILER: &str = "stub libraries are not tried: this machine has no
 
 /// Compiles a stub; `None` if this machine has no C compiler.
 pub fn stub(dir: &Path, name: &str) -> Option<PathBuf> {
-    compile(dir, name, STUBS.iter().find(|(stub, _)| *stub == name).expect("there").1)
+    compile(dir, name, STUBS.iter().find(|(stub, _)| *stub == name).expect("exists").1)
 }
 
 /// Compiles `code` into a library; `None` if this machine has no C compiler.

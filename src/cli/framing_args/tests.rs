@@ -15,7 +15,7 @@ fn args(extra: &str) -> Result<FramingArgs, clap::Error> {
 
 fn spec(extra: &str) -> CropSpec {
     let mut spec = CropSpec::default();
-    args(extra).expect("sound").apply_to(&mut spec);
+    args(extra).expect("valid").apply_to(&mut spec);
     spec
 }
 
@@ -46,7 +46,7 @@ fn each_flag_changes_the_spec() {
 fn levelling_follows_the_preset_unless_a_flag_is_given() {
     let levels = |flags: &str, preset: bool| {
         let mut spec = CropSpec { level: preset, ..CropSpec::default() };
-        args(flags).expect("sound").apply_to(&mut spec);
+        args(flags).expect("valid").apply_to(&mut spec);
         spec.level
     };
     for preset in [true, false] {
@@ -60,18 +60,18 @@ fn levelling_follows_the_preset_unless_a_flag_is_given() {
 #[test]
 fn sizes_need_a_unit() {
     for (text, expected) in [
-        ("35x45mm", AskedSize::Millimetres([35.0, 45.0])),
-        ("3.5 x 4.5cm", AskedSize::Millimetres([35.0, 45.0])),
-        ("2×2in", AskedSize::Millimetres([50.8, 50.8])),
-        ("600x750px", AskedSize::Pixels(Size::new(600, 750))),
+        ("35x45mm", RequestedSize::Millimetres([35.0, 45.0])),
+        ("3.5 x 4.5cm", RequestedSize::Millimetres([35.0, 45.0])),
+        ("2×2in", RequestedSize::Millimetres([50.8, 50.8])),
+        ("600x750px", RequestedSize::Pixels(Size::new(600, 750))),
     ] {
-        assert_eq!(parse_asked_size(text), Ok(expected), "{text}");
+        assert_eq!(parse_requested_size(text), Ok(expected), "{text}");
     }
     for wrong in ["35x45", "35mm", "x45mm", "0x45mm", "nanx45mm", "infx1in", "-35x45mm", "35x45m", "600x750 pixels", ""]
     {
-        assert!(parse_asked_size(wrong).is_err_and(|words| words.contains("35x45mm")), "{wrong}");
+        assert!(parse_requested_size(wrong).is_err_and(|message| message.contains("35x45mm")), "{wrong}");
     }
-    assert!(parse_asked_size("600x0px").is_err_and(|words| words.contains("from 1 to 10000")));
+    assert!(parse_requested_size("600x0px").is_err_and(|message| message.contains("from 1 to 10000")));
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn invalid_values_are_rejected() {
 
 #[test]
 fn flags_without_effect_are_reported() {
-    let notes = |given: &str| args(given).expect("sound").ignored(&spec(given));
+    let notes = |given: &str| args(given).expect("valid").ignored(&spec(given));
     for idle in ["--follow-hair", "--level-limit 10", "--max-padding 5"] {
         assert_eq!(notes(idle).len(), 1, "{idle}");
     }
@@ -106,8 +106,8 @@ fn flags_without_effect_are_reported() {
 
 #[test]
 fn a_printed_preset_keeps_its_printed_size() {
-    let preset = find_preset("document-35x45").expect("there");
-    let one = |flags: &str, dpi| args(flags).expect("sound").size_and_dpi(preset, dpi);
+    let preset = find_preset("document-35x45").expect("exists");
+    let one = |flags: &str, dpi| args(flags).expect("valid").size_and_dpi(preset, dpi);
     assert_eq!(one("", None), (Size::new(413, 531), Some(300)));
     assert_eq!(one("", Some(600)), (Size::new(827, 1063), Some(600)));
     assert_eq!(one("--height 1063", None), (Size::new(827, 1063), Some(600)));

@@ -64,10 +64,10 @@ fn photos_missing_from_the_list_are_kept_skipped_or_an_error() {
 fn a_list_without_used_columns_or_with_an_unknown_preset_is_rejected() {
     let error = error_of(named("file,a,b\na.jpg,1,2\n", |_| (), &["in/a.jpg"]));
     assert!(error.contains("--names-output") && error.contains("'file', 'a', 'b'"), "{error}");
-    let use_column = |args: &mut NamingArgs| args.name = Some("{column:c}".parse().expect("sound"));
+    let use_column = |args: &mut NamingArgs| args.name = Some("{column:c}".parse().expect("valid"));
     let error = error_of(named("file,a,b\na.jpg,1,2\n", use_column, &["in/a.jpg"]));
     assert!(error.contains("the column 'c'"), "{error}");
-    let use_column = |args: &mut NamingArgs| args.name = Some("{column:B}".parse().expect("sound"));
+    let use_column = |args: &mut NamingArgs| args.name = Some("{column:B}".parse().expect("valid"));
     assert!(named("file,a,b\na.jpg,1,2\n", use_column, &["in/a.jpg"]).is_ok());
     let error = error_of(named("file,name,preset\na.jpg,Anna,mars\n", |_| (), &["in/a.jpg"]));
     assert!(error.starts_with("row 2 of the name list ") && error.contains("list.csv, preset 'mars'"), "{error}");
@@ -78,7 +78,7 @@ fn name_clashes_are_reported_before_anything_is_written() {
     let list = "file,name\na.jpg,Anna\nb.jpg,ANNA\nc.jpg,Cleo\n";
     let photos = ["in/a.jpg", "in/b.jpg", "in/c.jpg"];
     assert_eq!(named(list, |_| (), &photos).expect("named").clashes, ["Anna of in/a.jpg, in/b.jpg"]);
-    let args = NamingArgs { name: Some("same".parse().expect("sound")), ..NamingArgs::default() };
+    let args = NamingArgs { name: Some("same".parse().expect("valid")), ..NamingArgs::default() };
     let roots = paths(&["in"]);
     let fails = Naming { on_conflict: OnConflict::Fail, ..naming(&args) };
     let error = error_of(fails.name(paths(&photos), Named { roots: &roots, listed_from: 1 }));

@@ -117,7 +117,7 @@ pub(super) static FACES: &[Action] = &[
         ..BASE_ACTION
     },
     Action {
-        name: mark("Free aspect"),
+        name: mark("Free aspect ratio"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::NONE, Key::R)],
         command: |state| {
@@ -174,7 +174,7 @@ const fn numbered<const NUMBER: usize>(name: &'static str) -> Action {
         },
         is_on: None,
         detail: None,
-        submenu: Some(mark("Crop by number")),
+        submenu: Some(mark("Toggle faces")),
         begins_group: NUMBER == 1,
     }
 }

@@ -32,7 +32,7 @@ pub(super) static PHOTO: &[Action] = &[
         ..BASE_ACTION
     },
     Action {
-        name: mark("Next to review"),
+        name: mark("Review next"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::NONE, Key::N)],
         command: |state| (!state.list.library.is_empty()).then_some(Command::NextToReview(false)),
@@ -40,7 +40,7 @@ pub(super) static PHOTO: &[Action] = &[
         ..BASE_ACTION
     },
     Action {
-        name: mark("Previous to review"),
+        name: mark("Review previous"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::SHIFT, Key::N)],
         command: |state| (!state.list.library.is_empty()).then_some(Command::NextToReview(true)),

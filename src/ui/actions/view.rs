@@ -79,7 +79,7 @@ pub(super) static VIEW: &[Action] = &[
         ..BASE_ACTION
     },
     Action {
-        name: mark("Next guides"),
+        name: mark("Cycle guides"),
         menu: Menu::View,
         keys: &[key(Modifiers::NONE, Key::G)],
         command: |state| Some(Command::SetGuides(state.settings.window.guides.next())),
@@ -166,7 +166,7 @@ pub(super) static VIEW: &[Action] = &[
     Action {
         name: mark("Reduce motion"),
         menu: Menu::View,
-        command: |state| Some(Command::SetLessMotion(!state.settings.window.reduce_motion)),
+        command: |state| Some(Command::SetReduceMotion(!state.settings.window.reduce_motion)),
         is_on: Some(|state| state.settings.window.reduce_motion),
         ..BASE_ACTION
     },

@@ -111,14 +111,14 @@ pub(super) fn step(state: &mut AppState, forward: bool, effects: &mut Vec<Effect
     let taken = if forward { state.list.history.take_undone() } else { state.list.history.take_done() };
     let Some(mut step) = taken else { return };
     match &mut step.change {
-        Change::Values { before, after } => put(state, if forward { after } else { before }, effects),
+        Change::Values { before, after } => restore(state, if forward { after } else { before }, effects),
         Change::List(change) => toggle_list_change(state, change, effects),
     }
     if forward { state.list.history.push_redone(step) } else { state.list.history.push_undone(step) }
 }
 
 /// Restores values and shows the photo they belong to.
-fn put(state: &mut AppState, values: &Values, effects: &mut Vec<Effect>) {
+fn restore(state: &mut AppState, values: &Values, effects: &mut Vec<Effect>) {
     if let Some((settings, preset)) = &values.settings {
         let thoroughness = settings.detect.thoroughness;
         let (detect, presets) = (state.settings.detect, settings.presets.clone());
@@ -139,7 +139,7 @@ fn put(state: &mut AppState, values: &Values, effects: &mut Vec<Effect>) {
 }
 
 fn toggle_list_change(state: &mut AppState, change: &mut ListChange, effects: &mut Vec<Effect>) {
-    let turned = match std::mem::replace(change, ListChange::In(Vec::new())) {
+    let reversed = match std::mem::replace(change, ListChange::In(Vec::new())) {
         ListChange::In(ids) => {
             let mut gone = Vec::new();
             change_current(state, effects, |state| gone = state.list.library.take(&ids.into_iter().collect()));
@@ -157,7 +157,7 @@ fn toggle_list_change(state: &mut AppState, change: &mut ListChange, effects: &m
             ListChange::In(ids)
         }
     };
-    *change = turned;
+    *change = reversed;
 }
 
 /// Removes photos from the list; can be undone.

@@ -131,7 +131,7 @@ pub(super) fn find_unfinished(state: &mut AppState, effects: &mut Vec<Effect>) {
 }
 
 /// Stores the run that was found.
-pub(crate) fn take_run(state: &mut AppState, found: Option<Box<PreviousRun>>) {
+pub(crate) fn handle_run_found(state: &mut AppState, found: Option<Box<PreviousRun>>) {
     let (done, total) = (found.map_or(0, |run| run.photos.len()), state.list.library.all_to_export());
     let folder = state.export.unfinished.searched.take().filter(|_| done > 0 && done < total);
     state.export.unfinished.found = folder.map(|folder| UnfinishedRun { folder, done, total });
@@ -157,7 +157,7 @@ pub(super) fn save_report(state: &AppState, mut path: PathBuf, effects: &mut Vec
 }
 
 /// Reports whether the report was written.
-pub(crate) fn take_report(state: &mut AppState, written: Result<(), Unavailable<ReportError>>) {
+pub(crate) fn handle_report_written(state: &mut AppState, written: Result<(), Unavailable<ReportError>>) {
     match written {
         Ok(()) => state.dialogs.notices.add(NoticeKind::Info, tr("Report saved.")),
         Err(error) => {
@@ -171,7 +171,7 @@ pub(crate) fn take_report(state: &mut AppState, written: Result<(), Unavailable<
 pub(super) fn pause(state: &mut AppState, paused: bool, now: Instant, effects: &mut Vec<Effect>) {
     let Some(batch) = &mut state.export.batch else { return };
     if let (Some(request), None) = (batch.request, batch.end) {
-        batch.rest(paused, now);
+        batch.set_paused(paused, now);
         effects.push(Effect::Pause(request, paused));
     }
 }

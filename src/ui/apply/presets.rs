@@ -56,13 +56,13 @@ pub(super) fn save(state: &mut AppState, name: &str) {
     });
     let mut preset = Preset::from_spec(name, state.crop_spec(), dpi);
     preset.id = unused_id(name, &state.settings.presets);
-    keep(state, preset);
+    add(state, preset);
 }
 
 pub(super) fn duplicate(state: &mut AppState, id: &str) {
     let copy = state.presets().find(|preset| preset.id == id).map(|preset| preset.duplicate(&state.settings.presets));
     if let Some(copy) = copy {
-        keep(state, copy);
+        add(state, copy);
     }
 }
 
@@ -78,7 +78,7 @@ pub(super) fn rename(state: &mut AppState, id: &str, name: &str) {
     }
 }
 
-fn keep(state: &mut AppState, preset: Preset) {
+fn add(state: &mut AppState, preset: Preset) {
     match preset.check() {
         Ok(()) => {
             state.export.preset = Some(preset.id.clone());
@@ -107,7 +107,7 @@ pub(super) fn load(path: PathBuf, effects: &mut Vec<Effect>) {
 }
 
 /// Imports the presets of a file; those with the same id are replaced.
-pub(crate) fn take_loaded(state: &mut AppState, loaded: Result<String, TextError>) {
+pub(crate) fn handle_loaded_presets(state: &mut AppState, loaded: Result<String, TextError>) {
     let text = loaded.map_err(|error| messages::text_error(&error));
     let read = text.and_then(|text| presets_from_toml(&text).map_err(|error| messages::preset_error(&error)));
     let presets = match read {

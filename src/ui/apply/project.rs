@@ -21,7 +21,7 @@ use super::{change_current, index_photo, open_photo};
 pub(super) fn apply_command(state: &mut AppState, command: ProjectCommand, effects: &mut Vec<Effect>) {
     match command {
         ProjectCommand::New => leave(state, Leaving::New, effects),
-        ProjectCommand::Open(path) => leave(state, Leaving::Open(Opening { path, lost: false }), effects),
+        ProjectCommand::Open(path) => leave(state, Leaving::Open(Opening { path, recoverable: false }), effects),
         ProjectCommand::Save => save(state, effects),
         ProjectCommand::SaveAs => effects.push(Effect::Pick(PickerKind::SaveProject)),
         ProjectCommand::SaveAndLeave => {
@@ -37,16 +37,16 @@ pub(super) fn apply_command(state: &mut AppState, command: ProjectCommand, effec
         }
         ProjectCommand::CancelLeaving => (state.dialogs.page, state.list.project.leaving) = (None, None),
         ProjectCommand::Autosave => autosave(state, effects),
-        ProjectCommand::FindLost => ask(ProjectTask::FindRecoverable, effects),
-        ProjectCommand::Recover(lost) => {
-            leave(state, Leaving::Open(Opening { path: lost, lost: true }), effects);
+        ProjectCommand::FindRecoverable => send(ProjectTask::FindRecoverable, effects),
+        ProjectCommand::Recover(path) => {
+            leave(state, Leaving::Open(Opening { path, recoverable: true }), effects);
         }
-        ProjectCommand::ForgetLost(path) => {
-            state.list.project.lost.retain(|lost| lost.path != path);
+        ProjectCommand::DeleteRecoverable(path) => {
+            state.list.project.recoverable.retain(|list| list.path != path);
             state.list.project.crashed = None;
-            ask(ProjectTask::DeleteRecoverable(path), effects);
+            send(ProjectTask::DeleteRecoverable(path), effects);
         }
-        ProjectCommand::BeginSession => ask(ProjectTask::BeginSession, effects),
+        ProjectCommand::BeginSession => send(ProjectTask::BeginSession, effects),
         ProjectCommand::DismissQuarantine => state.list.project.crashed = None,
         ProjectCommand::OpenAnyway(paths) => open_anyway(state, &paths, effects),
         ProjectCommand::HideMissing => state.list.project.shows_missing = false,
@@ -61,7 +61,7 @@ pub(super) fn import(state: &mut AppState, roots: Vec<PathBuf>, effects: &mut Ve
     if let Some(path) = projects.into_iter().next() {
         // It is stored among the recent projects, and the next start may be from another folder.
         let path = std::path::absolute(&path).unwrap_or(path);
-        leave(state, Leaving::Open(Opening { path, lost: false }), effects);
+        leave(state, Leaving::Open(Opening { path, recoverable: false }), effects);
     }
     let (disks, roots): (Vec<_>, Vec<_>) = roots.into_iter().partition(|path| is_whole_disk(path));
     if !disks.is_empty() {
@@ -80,12 +80,12 @@ pub(super) fn quit(state: &mut AppState, effects: &mut Vec<Effect>) {
 
 /// Applies a path picked for a project or a watched folder; returns whether it was one. An existing file is replaced only
 /// if `confirmed`.
-pub(super) fn take_picked(state: &mut AppState, picked: &Picked, confirmed: bool, effects: &mut Vec<Effect>) -> bool {
+pub(super) fn apply_path(state: &mut AppState, picked: &Picked, confirmed: bool, effects: &mut Vec<Effect>) -> bool {
     let path = picked.paths.first();
     match picked.kind {
         PickerKind::OpenProject => {
             if let Some(path) = path {
-                leave(state, Leaving::Open(Opening { path: path.clone(), lost: false }), effects);
+                leave(state, Leaving::Open(Opening { path: path.clone(), recoverable: false }), effects);
             }
         }
         PickerKind::SaveProject => match path {
@@ -99,7 +99,7 @@ pub(super) fn take_picked(state: &mut AppState, picked: &Picked, confirmed: bool
         PickerKind::FindMissing => {
             if let Some(folder) = path {
                 let task = ProjectTask::FindPhotos { folder: folder.clone(), wanted: state.missing() };
-                ask(task, effects);
+                send(task, effects);
             }
         }
         PickerKind::WatchFolder => {
@@ -113,10 +113,10 @@ pub(super) fn take_picked(state: &mut AppState, picked: &Picked, confirmed: bool
 }
 
 /// Handles an event about a project.
-pub(crate) fn take_event(state: &mut AppState, event: ProjectEvent, effects: &mut Vec<Effect>) {
+pub(crate) fn handle_project_event(state: &mut AppState, event: ProjectEvent, effects: &mut Vec<Effect>) {
     match event {
-        ProjectEvent::Opened(opened) => take_opened(state, opened, effects),
-        ProjectEvent::Saved(saved) => take_saved(state, saved, effects),
+        ProjectEvent::Opened(opened) => handle_opened(state, opened, effects),
+        ProjectEvent::Saved(saved) => handle_saved(state, saved, effects),
         ProjectEvent::Autosaved(Ok(())) => {}
         ProjectEvent::Autosaved(Err(fault)) => {
             let text =
@@ -124,8 +124,8 @@ pub(crate) fn take_event(state: &mut AppState, event: ProjectEvent, effects: &mu
             state.dialogs.notices.add(NoticeKind::Warning, text);
         }
         ProjectEvent::SessionStarted(crashed) => set_crashed_session(state, crashed),
-        ProjectEvent::Recoverable(lost) => state.list.project.lost = lost,
-        ProjectEvent::Found(found) => take_found_again(state, found, effects),
+        ProjectEvent::Recoverable(lists) => state.list.project.recoverable = lists,
+        ProjectEvent::Found(found) => relink_photos(state, found, effects),
     }
 }
 
@@ -150,14 +150,14 @@ fn go(state: &mut AppState, leaving: Leaving, effects: &mut Vec<Effect>) {
         }
         Leaving::Open(opening) => {
             let path = opening.path.clone();
-            let task = if opening.lost { ProjectTask::OpenRecoverable(path) } else { ProjectTask::Open(path) };
+            let task = if opening.recoverable { ProjectTask::OpenRecoverable(path) } else { ProjectTask::Open(path) };
             state.list.project.opening = Some(opening);
-            ask(task, effects);
+            send(task, effects);
         }
     }
 }
 
-fn ask(task: ProjectTask, effects: &mut Vec<Effect>) {
+fn send(task: ProjectTask, effects: &mut Vec<Effect>) {
     effects.push(Effect::send(FilesRequest::Project(task)));
 }
 
@@ -171,7 +171,7 @@ fn save(state: &mut AppState, effects: &mut Vec<Effect>) {
 fn save_to(state: &mut AppState, path: PathBuf, confirmed: bool, effects: &mut Vec<Effect>) {
     state.list.project.saving = Some((path.clone(), state.list.history.state()));
     let save = if confirmed { ProjectTask::SaveOver } else { ProjectTask::Save };
-    ask(save(path, state.snapshot()), effects);
+    send(save(path, state.snapshot()), effects);
 }
 
 /// The path a project is written to, with the current extension.
@@ -189,7 +189,7 @@ fn named(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn take_saved(state: &mut AppState, saved: Result<(), ProjectFault>, effects: &mut Vec<Effect>) {
+fn handle_saved(state: &mut AppState, saved: Result<(), ProjectFault>, effects: &mut Vec<Effect>) {
     let Some((path, at)) = state.list.project.saving.take() else { return };
     let after = state.list.project.after_save.take();
     if let Err(fault) = saved {
@@ -209,14 +209,14 @@ fn take_saved(state: &mut AppState, saved: Result<(), ProjectFault>, effects: &m
 fn autosave(state: &mut AppState, effects: &mut Vec<Effect>) {
     if state.needs_autosave() {
         state.list.project.autosaved = true;
-        ask(ProjectTask::Autosave(state.snapshot()), effects);
+        send(ProjectTask::Autosave(state.snapshot()), effects);
     } else if std::mem::take(&mut state.list.project.autosaved) {
-        ask(ProjectTask::DeleteAutosave, effects);
+        send(ProjectTask::DeleteAutosave, effects);
     }
 }
 
-fn take_opened(state: &mut AppState, opened: Result<Box<Opened>, ProjectFault>, effects: &mut Vec<Effect>) {
-    let Some(Opening { path, lost }) = state.list.project.opening.take() else { return };
+fn handle_opened(state: &mut AppState, opened: Result<Box<Opened>, ProjectFault>, effects: &mut Vec<Effect>) {
+    let Some(Opening { path, recoverable }) = state.list.project.opening.take() else { return };
     let Opened { project, changed, settings_lost, edits_lost, output_outside } = match opened {
         Ok(opened) => *opened,
         Err(fault) => {
@@ -224,17 +224,17 @@ fn take_opened(state: &mut AppState, opened: Result<Box<Opened>, ProjectFault>, 
             return state.dialogs.notices.add(NoticeKind::Error, messages::project_fault(&fault));
         }
     };
-    let file = if lost { project.state_of.clone() } else { Some(named(&path)) };
+    let file = if recoverable { project.state_of.clone() } else { Some(named(&path)) };
     discard_requests(state);
-    take_settings(state, &project.settings, output_outside, file.is_some());
+    apply_settings(state, &project.settings, output_outside, file.is_some());
     state.export.preset = project.preset;
     begin(state, project.photos, file.as_deref(), effects);
-    if lost {
-        state.list.project.lost.retain(|lost| lost.path != path);
+    if recoverable {
+        state.list.project.recoverable.retain(|list| list.path != path);
         state.list.project.crashed = None;
         state.list.project.autosaved = true;
     }
-    if lost || file.as_ref() != Some(&path) {
+    if recoverable || file.as_ref() != Some(&path) {
         // The recovered list differs from the project's file.
         state.list.project.saved = None;
     }
@@ -252,7 +252,7 @@ fn discard_requests(state: &mut AppState) {
 }
 
 /// Applies the settings of a list. What a project requests beyond the user's choices is confirmed before an export.
-fn take_settings(state: &mut AppState, work: &Settings, output_outside: bool, is_project: bool) {
+fn apply_settings(state: &mut AppState, work: &Settings, output_outside: bool, is_project: bool) {
     let mut settings = state.settings.with_project_settings_of(work);
     let before = (state.settings.output_folder.take(), state.settings.on_conflict);
     if settings.output_folder.is_none() {
@@ -294,7 +294,7 @@ fn begin(
     state.list.project.shows_missing = state.list.library.photos().iter().any(Photo::is_missing);
 }
 
-fn take_found_again(state: &mut AppState, found: Vec<(ItemId, PathBuf)>, effects: &mut Vec<Effect>) {
+fn relink_photos(state: &mut AppState, found: Vec<(ItemId, PathBuf)>, effects: &mut Vec<Effect>) {
     let wanted = state.missing().len();
     let mut count = 0;
     for (item, path) in found {
@@ -318,7 +318,7 @@ fn take_found_again(state: &mut AppState, found: Vec<(ItemId, PathBuf)>, effects
 fn watch(state: &mut AppState, folder: &Path, effects: &mut Vec<Effect>) {
     stop_watching(state, effects);
     state.settings.recent.add_folder(folder);
-    state.list.watched = Some(Watched { folder: folder.to_owned(), request: None, came: 0 });
+    state.list.watched = Some(Watched { folder: folder.to_owned(), request: None, added: 0 });
     effects.push(Effect::send(FilesRequest::Watch(WatchSpec::new_photos(folder.to_owned()))));
 }
 
@@ -339,6 +339,6 @@ pub(crate) fn without_own_crops(state: &AppState, paths: &[PathBuf]) -> Vec<Path
 
 /// The command to run when the window is closed; `None` if it may close.
 pub(crate) fn on_close(state: &AppState) -> Option<Command> {
-    let must_ask = !state.list.project.may_close && (state.would_lose_work() || state.exporting());
-    must_ask.then_some(Command::Quit)
+    let must_confirm = !state.list.project.may_close && (state.would_lose_work() || state.exporting());
+    must_confirm.then_some(Command::Quit)
 }

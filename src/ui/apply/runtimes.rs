@@ -111,7 +111,7 @@ pub(super) fn copy_comparison(state: &mut AppState, effects: &mut Vec<Effect>) {
 }
 
 /// Copies the diagnostics to the clipboard and reports that.
-pub(crate) fn take_diagnosis(state: &mut AppState, diagnosis: &Diagnosis, effects: &mut Vec<Effect>) {
+pub(crate) fn handle_diagnosis(state: &mut AppState, diagnosis: &Diagnosis, effects: &mut Vec<Effect>) {
     state.dialogs.copied = Some(Copied::Diagnostics);
     effects.push(Effect::Copy(diagnosis.to_string()));
     state

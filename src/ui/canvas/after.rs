@@ -16,7 +16,7 @@ use super::placement::Placement;
 use super::{CropOnScreen, current_pixels, guides_ui, paint_checkerboard, paint_crop, placement, unit_rect};
 
 /// Id under which egui stores the pane size of the last pass.
-const SIZE_ID: &str = "after-room";
+const SIZE_ID: &str = "after-size";
 
 /// Maximum longer side requested, in pixels: a texture of 64 MB.
 const MAX_SIDE: u32 = 4096;
@@ -50,7 +50,7 @@ pub(crate) fn after_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, c
     pan_with_space_ui(ui, &pane, commands);
     let wanted = wanted_side(output, placement.scale() * ui.pixels_per_point());
     if wanted != state.canvas.tools.preview_side {
-        commands.push(Command::WantPreviewSide(wanted));
+        commands.push(Command::SetPreviewSide(wanted));
     }
 }
 
@@ -112,8 +112,8 @@ mod tests {
         let output = Size::new(2000, 2600);
         assert_eq!(wanted_side(output, 0.2), 640);
         assert_eq!(wanted_side(output, 0.3), 1280);
-        assert_eq!(wanted_side(output, 1.0), 2600, "every one at 100 %");
-        assert_eq!(wanted_side(output, 9.0), 2600, "there are no more");
+        assert_eq!(wanted_side(output, 1.0), 2600, "every pixel at 100 %");
+        assert_eq!(wanted_side(output, 9.0), 2600, "no more than the output has");
         assert_eq!(wanted_side(Size::new(9000, 9000), 1.0), MAX_SIDE);
         assert_eq!(wanted_side(Size::new(100, 100), 4.0), PREVIEW_SIDE);
     }

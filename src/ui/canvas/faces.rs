@@ -12,7 +12,7 @@ use super::super::language::{decimal, say, tr};
 use super::super::state::Photo;
 use super::super::theme::{Palette, palette};
 use super::super::widgets::tag;
-use super::handles::takes_delete;
+use super::handles::consumes_delete;
 use super::placement::{Placement, corners};
 
 /// Below this height, in points, a face shows score and landmarks only while hovered.
@@ -60,7 +60,7 @@ pub(super) fn faces_ui(
         .collect();
     // Smallest last, so that it receives clicks over larger faces.
     shown.sort_by(|a, b| b.face.bbox.area().total_cmp(&a.face.bbox.area()));
-    let mut lit = None;
+    let mut highlighted = None;
     for shown in shown {
         let rect = placement.rect(shown.face.bbox);
         let target = Rect::from_center_size(rect.center(), rect.size().max(vec2(MIN_TARGET, MIN_TARGET)));
@@ -73,24 +73,24 @@ pub(super) fn faces_ui(
         if response.clicked() {
             commands.push(Command::ToggleFace(shown.index));
         }
-        if shown.drawn && response.has_focus() && takes_delete(ui, id) {
+        if shown.drawn && response.has_focus() && consumes_delete(ui, id) {
             commands.push(Command::EraseFace(shown.index));
         }
         response.context_menu(|ui| menu_ui(ui, settings, photo, shown.index, commands));
-        if is_lit(&response) {
-            lit = Some((shown, rect));
+        if is_highlighted(&response) {
+            highlighted = Some((shown, rect));
         } else {
             paint_face(ui, palette, placement, &shown, rect, false);
         }
         response.on_hover_cursor(CursorIcon::PointingHand);
     }
     // On top of the others, so that its label is readable.
-    let (shown, rect) = lit?;
+    let (shown, rect) = highlighted?;
     paint_face(ui, palette, placement, &shown, rect, true);
     Some(shown.index)
 }
 
-fn is_lit(response: &Response) -> bool {
+fn is_highlighted(response: &Response) -> bool {
     response.hovered() || response.has_focus() || response.context_menu_opened()
 }
 
@@ -146,10 +146,10 @@ pub(super) fn menu_ui(ui: &mut Ui, settings: &Settings, photo: &Photo, index: us
     }
 }
 
-fn paint_face(ui: &Ui, palette: &Palette, placement: &Placement, shown: &FaceItem<'_>, rect: Rect, lit: bool) {
+fn paint_face(ui: &Ui, palette: &Palette, placement: &Placement, shown: &FaceItem<'_>, rect: Rect, highlighted: bool) {
     let painter = ui.painter();
     let color = if shown.included { palette.face_chosen } else { palette.face };
-    let width = if lit { 3.0 } else { 1.5 };
+    let width = if highlighted { 3.0 } else { 1.5 };
     if shown.drawn {
         dashed(painter, rect, width, color, palette.halo);
     } else {
@@ -157,7 +157,7 @@ fn paint_face(ui: &Ui, palette: &Palette, placement: &Placement, shown: &FaceIte
         painter.rect_stroke(rect, corner, Stroke::new(width + 2.0, palette.halo), StrokeKind::Middle);
         painter.rect_stroke(rect, corner, Stroke::new(width, color), StrokeKind::Middle);
     }
-    if rect.width() < SMALL_FACE && !lit && !shown.several {
+    if rect.width() < SMALL_FACE && !highlighted && !shown.several {
         return;
     }
     if !shown.drawn && rect.width() >= SMALL_FACE {
@@ -167,20 +167,20 @@ fn paint_face(ui: &Ui, palette: &Palette, placement: &Placement, shown: &FaceIte
             painter.circle_filled(at, 2.0, color);
         }
     }
-    let text = label(shown, lit, rect.width() < SMALL_FACE);
+    let text = label(shown, highlighted, rect.width() < SMALL_FACE);
     tag(painter, palette, rect.left_top() - vec2(0.0, 3.0), Align2::LEFT_BOTTOM, &text);
 }
 
 /// Label above a face: its number if there are several, its score, and the result of a click.
-fn label(shown: &FaceItem<'_>, lit: bool, small: bool) -> String {
+fn label(shown: &FaceItem<'_>, highlighted: bool, small: bool) -> String {
     let mut parts = Vec::new();
     if shown.several {
         parts.push(shown.number.to_string());
     }
-    if !small || lit {
+    if !small || highlighted {
         parts.push(if shown.drawn { tr("drawn").to_owned() } else { decimal(shown.face.score, 2) });
     }
-    if lit {
+    if highlighted {
         parts.push(if shown.included { tr("click to exclude") } else { tr("click to crop") }.to_owned());
     }
     parts.join("  ")

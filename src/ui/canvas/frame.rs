@@ -73,7 +73,7 @@ fn handles_ui(
     let pointer = ui.input(|input| input.pointer.latest_pos());
     let number = photo.number(shown.face, &state.settings.recipe.crop);
     let mut active = None;
-    // Where handles overlap, the last one receives the pointer.
+    // If handles overlap, the last one receives the pointer.
     let pulls = Grip::ALL.into_iter().filter(|grip| outline.has(*grip)).map(FrameHandle::Resize);
     for handle in [FrameHandle::Move].into_iter().chain(pulls).chain([FrameHandle::Rotate]) {
         let id = ui.scope_id().with((photo.id.0, "frame", shown.face, handle));

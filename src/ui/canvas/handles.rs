@@ -12,7 +12,7 @@ const STEP: f32 = 1.0;
 const LARGE_STEP: f32 = 10.0;
 
 /// Id under which egui stores the canvas item that handles the Delete key.
-const TAKES_DELETE: &str = "canvas-takes-delete";
+const CONSUMES_DELETE: &str = "canvas-consumes-delete";
 
 /// Arrow key presses for the focused item, in steps to the right and down; `None` if none was pressed.
 pub(super) fn arrows(ui: &Ui, id: Id, response: &Response) -> Option<Point> {
@@ -39,15 +39,15 @@ pub(super) fn arrows(ui: &Ui, id: Id, response: &Response) -> Option<Point> {
 }
 
 /// Claims the Delete key for the focused item `id`; returns whether it was pressed.
-pub(super) fn takes_delete(ui: &Ui, id: Id) -> bool {
-    ui.data_mut(|data| data.insert_temp(Id::unique(TAKES_DELETE), id));
+pub(super) fn consumes_delete(ui: &Ui, id: Id) -> bool {
+    ui.data_mut(|data| data.insert_temp(Id::unique(CONSUMES_DELETE), id));
     ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Delete))
 }
 
 /// True if the focused canvas item handles this key itself.
-pub(crate) fn takes_key(ctx: &Context, key: Key) -> bool {
-    let taker: Option<Id> = ctx.data(|data| data.get_temp(Id::unique(TAKES_DELETE)));
-    key == Key::Delete && taker.is_some() && taker == ctx.memory(egui::Memory::focused)
+pub(crate) fn consumes_key(ctx: &Context, key: Key) -> bool {
+    let consumer: Option<Id> = ctx.data(|data| data.get_temp(Id::unique(CONSUMES_DELETE)));
+    key == Key::Delete && consumer.is_some() && consumer == ctx.memory(egui::Memory::focused)
 }
 
 /// The cursor for moving along `direction`.

@@ -12,7 +12,7 @@ use super::super::language::say;
 use super::super::state::{AppState, Photo};
 use super::super::theme::{Palette, palette};
 use super::faces::menu_ui;
-use super::handles::{REACH, arrows, cursor, nearest, takes_delete};
+use super::handles::{REACH, arrows, consumes_delete, cursor, nearest};
 use super::placement::Placement;
 
 /// Below this height, in points, a head shows its lines only while hovered.
@@ -27,18 +27,18 @@ const ROTATION_HANDLE: f32 = 22.0;
 /// Length of the lines across the midline, as a share of the head's height.
 const WIDTH: f32 = 0.8;
 
-/// Draws the draggable lines of the heads that are cropped, and those of the hovered face `lit`.
+/// Draws the draggable lines of the heads that are cropped, and those of the highlighted face.
 pub(super) fn heads_ui(
     ui: &mut Ui,
     state: &AppState,
     photo: &Photo,
     placement: &Placement,
-    lit: Option<usize>,
+    highlighted: Option<usize>,
     commands: &mut Commands,
 ) {
     let spec = &state.settings.recipe.crop;
     let chosen = photo.chosen(spec);
-    let others = lit.filter(|index| !chosen.contains(index));
+    let others = highlighted.filter(|index| !chosen.contains(index));
     for index in others.into_iter().chain(chosen.iter().copied()) {
         let Some(face) = photo.faces().get(index).filter(|face| face.is_usable()) else { continue };
         let head = estimate_head(face).head;
@@ -47,7 +47,7 @@ pub(super) fn heads_ui(
         }
         let lines = Lines::new(&head, placement, ui.clip_rect());
         let height = head.height() * placement.scale();
-        let shown = height >= SMALL_HEAD || lit == Some(index);
+        let shown = height >= SMALL_HEAD || highlighted == Some(index);
         if !shown || !lines.around().intersects(ui.clip_rect()) {
             continue;
         }
@@ -87,8 +87,8 @@ impl Lines {
         let upward = Vec2::new(up.x, up.y) * ROTATION_HANDLE;
         // If there is no space above the crown, the handle is on the midline below it, provided that is above the eyes.
         let below = crown - upward;
-        let has_room = crown.distance(placement.point(head.eyes)) > 1.5 * ROTATION_HANDLE && visible.contains(below);
-        let rotation_handle = if visible.contains(crown + upward) || !has_room { crown + upward } else { below };
+        let has_space = crown.distance(placement.point(head.eyes)) > 1.5 * ROTATION_HANDLE && visible.contains(below);
+        let rotation_handle = if visible.contains(crown + upward) || !has_space { crown + upward } else { below };
         Self {
             crown: across(head.crown()),
             eyes: across(head.eyes),
@@ -126,7 +126,7 @@ fn handles_ui(
     let &At { state, photo, index, number } = at;
     let pointer = ui.input(|input| input.pointer.latest_pos());
     let mut active = None;
-    // Where lines cross, the last one receives clicks.
+    // If lines cross, the last one receives clicks.
     for handle in Handle::ALL {
         let id = ui.scope_id().with((photo.id.0, "head", index, handle));
         // The pointer target is a small square around the nearest point of the line, so that lines of any angle need no
@@ -161,7 +161,7 @@ fn handles_ui(
         if handle == Handle::Midline {
             response.context_menu(|ui| menu_ui(ui, &state.settings, photo, index, commands));
         }
-        if photo.is_drawn(index) && response.has_focus() && takes_delete(ui, id) {
+        if photo.is_drawn(index) && response.has_focus() && consumes_delete(ui, id) {
             commands.push(Command::EraseFace(index));
         }
         let wanted =

@@ -6,7 +6,7 @@ use std::time::Instant;
 use batch::worker::RequestId;
 use outcome::StageError;
 
-use super::super::apply::take_report;
+use super::super::apply::handle_report_written;
 use super::super::language::{say, tr};
 use super::super::messages;
 use super::super::state::{
@@ -50,7 +50,7 @@ pub(super) fn drop_pending(state: &mut AppState, id: RequestId, pending: Pending
     }
 }
 
-pub(super) fn take_failure(state: &mut AppState, id: RequestId, pending: Pending, error: StageError, now: Instant) {
+pub(super) fn handle_failure(state: &mut AppState, id: RequestId, pending: Pending, error: StageError, now: Instant) {
     let error = Arc::new(error);
     match pending {
         Pending::IndexPhoto(item) => {
@@ -91,7 +91,7 @@ fn end_question(state: &mut AppState, pending: Pending, why: Unanswered) {
         }
         Pending::Secondary => state.runtime.secondary = Secondary::None,
         Pending::Trial => state.runtime.known.checking = false,
-        Pending::Report => take_report(state, Err(Unavailable::Unanswered(why))),
+        Pending::Report => handle_report_written(state, Err(Unavailable::Unanswered(why))),
         Pending::Project => {
             let project = &mut state.list.project;
             (project.saving, project.opening, project.after_save) = (None, None, None);

@@ -3,12 +3,12 @@
 use super::*;
 
 fn in_each<T>(ask: impl Fn() -> T) -> [T; 5] {
-    let reported = Language::ALL.map(|language| {
+    let texts = Language::ALL.map(|language| {
         set_current(language);
         ask()
     });
     set_current(Language::English);
-    reported
+    texts
 }
 
 #[test]
@@ -21,8 +21,8 @@ fn missing_translations_fall_back_to_english() {
     assert_eq!((catalogue.form("{n} photo", 1), catalogue.form("{n} file", 1)), (Some("{n} Fotos"), None));
     assert_eq!((catalogue.within("verb", "Open"), catalogue.within("state", "Open")), (Some("Öffnen"), None));
     let unknown = in_each(|| (tr("Not in any catalogue: a test's own words"), count!(2, "{n} quux", "{n} quuxes")));
-    for reported in unknown {
-        assert_eq!(reported, ("Not in any catalogue: a test's own words", "2 quuxes".to_owned()));
+    for texts in unknown {
+        assert_eq!(texts, ("Not in any catalogue: a test's own words", "2 quuxes".to_owned()));
     }
 }
 

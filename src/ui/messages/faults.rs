@@ -226,7 +226,7 @@ mod tests {
         vec![
             LibraryError::NotFound,
             LibraryError::NotThere { path: path() },
-            LibraryError::Unloadable { path: path(), reason: "its words".to_owned() },
+            LibraryError::Unloadable { path: path(), reason: "a reason".to_owned() },
             LibraryError::OtherLibrary { path: path() },
             LibraryError::TooOld { path: path(), found: "1.9".to_owned(), needed: "1.20".to_owned() },
             LibraryError::RestartToApply { path: path(), loaded: "/other".into() },
@@ -241,7 +241,7 @@ mod tests {
     }
 
     fn open_errors() -> Vec<OpenError> {
-        let (kind, message) = (BackendKind::Rten, || "its words".to_owned());
+        let (kind, message) = (BackendKind::Rten, || "a reason".to_owned());
         let engines = vec![
             BackendError::NotIncluded { kind },
             BackendError::NotInLibrary { kind },
@@ -308,9 +308,9 @@ mod tests {
             assert_eq!(auto_why(why), why.to_string());
         }
         set_current(Language::German);
-        let (reported, first) = (auto_why(&measured), auto_why(&AutoReason::default()));
+        let (text, first) = (auto_why(&measured), auto_why(&AutoReason::default()));
         set_current(Language::English);
-        assert!(reported.starts_with("tract 12,3\u{a0}ms; ") || reported.starts_with("tract 12,3 ms; "), "{reported}");
+        assert!(text.starts_with("tract 12,3\u{a0}ms; ") || text.starts_with("tract 12,3 ms; "), "{text}");
         assert_ne!(first, AutoReason::default().to_string());
     }
 
@@ -319,9 +319,9 @@ mod tests {
         for language in Language::ALL.into_iter().filter(|language| *language != Language::English) {
             set_current(language);
             for error in open_errors() {
-                let reported = open_error(&error);
-                assert_ne!(reported, error.to_string(), "{language:?}");
-                assert!(!reported.contains('{'), "{language:?}: {reported}");
+                let text = open_error(&error);
+                assert_ne!(text, error.to_string(), "{language:?}");
+                assert!(!text.contains('{'), "{language:?}: {text}");
             }
         }
         set_current(Language::German);

@@ -173,7 +173,7 @@ fn about_document(id: &str) -> Option<Vec<String>> {
             unaltered(),
         ],
         "schengen-35x45" => vec![
-            tr("Head 32 to 36 mm (70 to 80 %), rejected outside 27 to 40 mm; children of 6 to 9 years 50 to 80 %.").to_owned(),
+            tr("Head 32 to 36 mm (70 to 80 %), rejected outside 27 to 40 mm; children aged 6 to 9: 50 to 80 %.").to_owned(),
             tr("Eye line 22 to 32 mm above the bottom edge: the crop aims below the middle of this range, to leave space above the crown.").to_owned(),
             tr("Print with at least 600 dpi.").to_owned(),
         ],
@@ -274,14 +274,14 @@ mod tests {
     fn every_text_of_the_built_in_presets_is_translated() {
         let backgrounds: Vec<&str> =
             built_in_presets().iter().filter_map(|preset| preset.rules.as_ref()?.background.as_deref()).collect();
-        let reported = || built_in_presets().iter().map(|preset| (preset_name(preset), about_preset(preset)));
-        let in_english: Vec<(String, String)> = reported().collect();
+        let texts = || built_in_presets().iter().map(|preset| (preset_name(preset), about_preset(preset)));
+        let in_english: Vec<(String, String)> = texts().collect();
         for (preset, (name, about)) in built_in_presets().iter().zip(&in_english) {
             assert_eq!((name, about), (&preset.name, &preset.description));
         }
         set_current(Language::Japanese);
         let kept: Vec<&str> = backgrounds.iter().copied().filter(|color| background(color) == *color).collect();
-        let in_japanese: Vec<(String, String)> = reported().collect();
+        let in_japanese: Vec<(String, String)> = texts().collect();
         set_current(Language::English);
         assert!(kept.is_empty(), "{kept:?}");
         for ((preset, english), japanese) in built_in_presets().iter().zip(&in_english).zip(&in_japanese) {

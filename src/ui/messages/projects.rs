@@ -49,13 +49,13 @@ pub(crate) fn unfinished(run: &UnfinishedRun) -> String {
 }
 
 /// A list that can be recovered.
-pub(crate) fn lost_list(lost: &RecoverableList) -> String {
-    let age = age(lost.age_s);
-    match &lost.state_of {
+pub(crate) fn recoverable_list(list: &RecoverableList) -> String {
+    let age = age(list.age_s);
+    match &list.state_of {
         Some(path) => {
             let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
             count!(
-                lost.photos,
+                list.photos,
                 "Iron Cropper ended unexpectedly. Changes in “{name}” ({n} photo) were saved {age}.",
                 "Iron Cropper ended unexpectedly. Changes in “{name}” ({n} photos) were saved {age}.",
                 name = name,
@@ -63,7 +63,7 @@ pub(crate) fn lost_list(lost: &RecoverableList) -> String {
             )
         }
         None => count!(
-            lost.photos,
+            list.photos,
             "Iron Cropper ended unexpectedly. A list of {n} photo was saved {age}.",
             "Iron Cropper ended unexpectedly. A list of {n} photos was saved {age}.",
             age = age
@@ -74,7 +74,7 @@ pub(crate) fn lost_list(lost: &RecoverableList) -> String {
 /// A crashed session: the files it was reading, its autosaved list if there is one, and its log.
 pub(crate) fn crash_report(crashed: &CrashedSessions, list: Option<&RecoverableList>) -> String {
     let first =
-        list.map_or_else(|| say!("Iron Cropper ended unexpectedly {age}.", age = age(crashed.age_s)), lost_list);
+        list.map_or_else(|| say!("Iron Cropper ended unexpectedly {age}.", age = age(crashed.age_s)), recoverable_list);
     let names: Vec<String> = crashed
         .files
         .iter()

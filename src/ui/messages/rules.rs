@@ -80,7 +80,7 @@ fn size_fault(fault: &SizeFault, document: &str) -> String {
                 true => say!("{width} x {height} mm", width = width, height = height),
                 false => say!("{width} x {height} pixels", width = width, height = height),
             };
-            say!("must have the shape of {shape} for {document}", shape = shape, document = document)
+            say!("must have the aspect ratio of {shape} for {document}", shape = shape, document = document)
         }
         SizeFault::Exactly(size) => say!("must be {size} pixels for {document}", size = *size, document = document),
         SizeFault::AtLeast(size) => {
@@ -149,12 +149,12 @@ mod tests {
     #[test]
     fn rules_are_reported_in_german_with_numbers_and_document_name() {
         set_current(Language::German);
-        let reported: Vec<String> = one_of_each().iter().map(rule).collect();
+        let texts: Vec<String> = one_of_each().iter().map(rule).collect();
         let small = file_fault(&FileFault::TooSmall { bytes: 12_340, min: 20, document: None });
         set_current(Language::English);
-        assert_eq!(reported[0], "Kopf 66,7\u{a0}%, erlaubt 70 bis 80\u{a0}%");
-        assert!(reported[1].contains("30 mm") || reported[1].contains("30\u{a0}mm"), "{}", reported[1]);
-        assert_eq!(reported[11], "Größe 300 x 400 Pixel, müssen 600 x 600 Pixel sein, für Britischer Pass, digital");
+        assert_eq!(texts[0], "Kopf 66,7\u{a0}%, erlaubt 70 bis 80\u{a0}%");
+        assert!(texts[1].contains("30 mm") || texts[1].contains("30\u{a0}mm"), "{}", texts[1]);
+        assert_eq!(texts[11], "Größe 300 x 400 Pixel, müssen 600 x 600 Pixel sein, für Britischer Pass, digital");
         assert!(small.contains("12,3") && small.ends_with("für dieses Dokument"), "{small}");
     }
 }

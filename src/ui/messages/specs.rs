@@ -245,7 +245,7 @@ mod tests {
     fn spec_errors_are_translated_to_german() {
         set_current(Language::German);
         let message = PresetFault::Words { what: PresetText::Name, min: 1, max: 100 };
-        let reported = [
+        let texts = [
             spec_error(&SpecError::OutOfRange {
                 what: Quantity::CornerRadius,
                 value: 0.7,
@@ -258,9 +258,9 @@ mod tests {
             preset_error(&PresetError::Faulty { id: "a".to_owned(), fault: message }),
         ];
         set_current(Language::English);
-        assert_eq!(reported[0], "ein Eckenradius von 0,7 liegt außerhalb von 0 bis 0,5");
-        assert!(reported[1].contains("eine Form oder ein weicher Rand"), "{}", reported[1]);
-        assert_eq!(reported[2], "9 Abzüge passen nicht auf A4; es passt 1");
-        assert!(reported[3].contains("der Name muss 1 bis 100 Zeichen"), "{}", reported[3]);
+        assert_eq!(texts[0], "ein Eckenradius von 0,7 liegt außerhalb von 0 bis 0,5");
+        assert!(texts[1].contains("eine Form oder ein weicher Rand"), "{}", texts[1]);
+        assert_eq!(texts[2], "9 Abzüge passen nicht auf A4; es passt 1");
+        assert!(texts[3].contains("der Name muss 1 bis 100 Zeichen"), "{}", texts[3]);
     }
 }

@@ -80,12 +80,12 @@ pub(crate) fn warning(kind: &WarningKind) -> String {
             say!("the crop's frame cuts off about {share} % of the head", share = percent(*share))
         }
         WarningKind::TooClose { head, asked } => say!(
-            "too little room around the head: {head} % of the height instead of {asked} %",
+            "too little space around the head: {head} % of the height instead of {asked} %",
             head = tenths(head * 100.0),
             asked = tenths(asked * 100.0)
         ),
         WarningKind::OffCenter { by } => {
-            say!("too little room beside the head: it is {by} % off its position", by = percent(*by))
+            say!("too little space beside the head: it is {by} % off its position", by = percent(*by))
         }
         WarningKind::Blurred { sharpness } => {
             say!("the face is blurred: sharpness {sharpness} of 1", sharpness = decimal(*sharpness, 2))

@@ -90,7 +90,7 @@ fn alignment_ui(ui: &mut Ui, spec: &mut CropSpec) {
     labelled(ui, tr("Hair"), |ui| {
         let by_headroom = matches!(spec.position, Position::Headroom { .. });
         let about = tr("Measures the headroom from the hair if it is visible above the crown");
-        let response = tick(ui, by_headroom, &mut spec.follow_hair, tr("Follow the hair")).on_hover_text(about);
+        let response = tick(ui, by_headroom, &mut spec.follow_hair, tr("Measure from hair")).on_hover_text(about);
         response.on_disabled_hover_text(tr("Requires Position by: Headroom"));
     });
     labelled(ui, tr("Tilt"), |ui| {
@@ -117,9 +117,7 @@ fn edges_ui(ui: &mut Ui, spec: &mut CropSpec) {
         spec.edge = edge;
     }
     if unaltered {
-        labelled(ui, "", |ui| {
-            note(ui, tr("This document does not allow invented content, so fill options are hidden"))
-        });
+        labelled(ui, "", |ui| note(ui, tr("This document does not allow added content, so fill options are hidden")));
     }
     if spec.edge.adds_pixels()
         && let Some(share) = percent_slider(ui, tr("Maximum fill"), spec.max_padding, 0.0..=1.0)
@@ -141,7 +139,7 @@ fn edges_ui(ui: &mut Ui, spec: &mut CropSpec) {
 
 fn about_edge(edge: EdgePolicy) -> &'static str {
     match edge {
-        EdgePolicy::Shrink => tr("Shrinks the frame to fit inside the photo; nothing is invented"),
+        EdgePolicy::Shrink => tr("Shrinks the frame to fit inside the photo; nothing is added"),
         EdgePolicy::Pad => tr("Keeps the frame and fills the area outside the photo with the fill colour"),
         EdgePolicy::Extend => tr("Keeps the frame and extends the pixels at the photo's edge"),
         EdgePolicy::Blur => tr("Keeps the frame and fills the outside with a mirrored, blurred copy of the photo"),

@@ -31,7 +31,7 @@ pub(super) fn export_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
 fn running_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
     ui.horizontal(|ui| {
         let (done, total) = (batch.done, batch.total);
-        let text = match (batch.cancelling, batch.resting) {
+        let text = match (batch.cancelling, batch.paused_at) {
             (true, _) => say!("Stopping: {done} of {total}", done = done, total = total),
             (false, Some(_)) => say!("Paused at {done} of {total}", done = done, total = total),
             (false, None) => say!("Exporting {done} of {total}", done = done, total = total),
@@ -41,13 +41,13 @@ fn running_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
             if ui.add_enabled(!batch.cancelling, Button::new(tr("Cancel"))).clicked() {
                 commands.push(Command::CancelExport);
             }
-            let rests = batch.resting.is_some();
-            let (text, about) = match rests {
+            let paused = batch.paused_at.is_some();
+            let (text, about) = match paused {
                 true => (tr("Continue"), tr("Continue with the next photo")),
                 false => (tr("Pause"), tr("Finishes the photos in progress and starts no new ones")),
             };
             if ui.add_enabled(!batch.cancelling, Button::new(text)).on_hover_text(about).clicked() {
-                commands.push(Command::PauseExport(!rests));
+                commands.push(Command::PauseExport(!paused));
             }
             ui.label(RichText::new(pace(batch)).weak());
             let bar = ProgressBar::new(batch.share()).fill(palette(ui).accent).desired_height(space::S);
@@ -58,7 +58,7 @@ fn running_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
 }
 
 fn pace(batch: &Batch) -> String {
-    if batch.resting.is_some() {
+    if batch.paused_at.is_some() {
         return tr("paused").to_owned();
     }
     match (batch.rate(), batch.left_s()) {

@@ -34,7 +34,7 @@ fn facts(state: &AppState, photo: &Photo) -> Vec<Fact> {
     let shown = state.shown_crop().map(|(_, crop)| crop.face_index);
     let face = shown.and_then(|index| Some((index, photo.faces().get(index)?)));
     let mut facts = face.map(|(index, face)| of_face(photo, index, face)).unwrap_or_default();
-    facts.extend(passes(photo).map(|text| (tr("Photo"), text, false)));
+    facts.extend(passes(photo).map(|text| (tr("Detection"), text, false)));
     facts
 }
 

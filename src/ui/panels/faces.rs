@@ -44,11 +44,11 @@ fn expected_ui(ui: &mut Ui, spec: &mut CropSpec) {
     let expected = &mut spec.expected;
     let side = |ui: &mut Ui, label: &str, text: &str, value: &mut Option<u32>, start: u32| {
         labelled(ui, label, |ui| {
-            let mut asked = value.is_some();
-            let about = tr("Marks photos with a different number of faces for review");
-            let changed = tick(ui, true, &mut asked, text).on_hover_text(about).changed();
+            let mut limited = value.is_some();
+            let about = tr("Marks photos for review if the number of faces differs");
+            let changed = tick(ui, true, &mut limited, text).on_hover_text(about).changed();
             if changed {
-                *value = asked.then_some(start);
+                *value = limited.then_some(start);
             }
             let Some(value) = value else { return changed };
             number(ui, value, 1..=MAX, "", &say!("Faces expected: {how_many}", how_many = text), about) || changed

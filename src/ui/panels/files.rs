@@ -26,7 +26,7 @@ pub(super) fn files_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands
     });
     let colors =
         [ColorPolicy::Keep, ColorPolicy::Srgb].map(|color| (color, color_policy(color), Some(about_color(color))));
-    if let Some(color) = choice(ui, tr("Colours"), Some(spec.color), color_policy(spec.color), colors) {
+    if let Some(color) = choice(ui, tr("Colour space"), Some(spec.color), color_policy(spec.color), colors) {
         spec.color = color;
     }
     let policies = [MetadataPolicy::Safe, MetadataPolicy::All, MetadataPolicy::Strip]

@@ -91,7 +91,7 @@ fn field(ui: &mut Ui, value: DragValue<'_>, name: &str) -> bool {
 
 fn buttons_ui(ui: &mut Ui, canvas: &CanvasGroup, shown: &ShownFrame, commands: &mut Commands) {
     let free = canvas.tools.free_aspect && !shown.locked;
-    let button = ui.add_enabled(!shown.locked, Button::selectable(free, tr("Free aspect")));
+    let button = ui.add_enabled(!shown.locked, Button::selectable(free, tr("Free aspect ratio")));
     let about = tr("Changes one side without the others; hold Shift to do it once (R)");
     let button = button.on_hover_text(about).on_disabled_hover_text(tr("This document has a fixed aspect ratio"));
     if button.clicked() {

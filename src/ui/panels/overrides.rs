@@ -23,7 +23,7 @@ pub(super) fn overrides_ui(ui: &mut Ui, state: &AppState, commands: &mut Command
                 (tr("Use shared settings"), about, decide::use_shared_settings(state, &items))
             } else {
                 let about = tr("Further changes apply to this photo only");
-                (tr("Customize this photo"), about, decide::customize(state, &items))
+                (tr("Customise this photo"), about, decide::customize(state, &items))
             };
             if ui.button(text).on_hover_text(about).clicked() {
                 commands.extend(command);

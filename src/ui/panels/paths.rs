@@ -115,7 +115,7 @@ pub(super) fn type_path_ui(ui: &mut Ui, state: &AppState, kind: PickerKind, comm
     ui.horizontal(|ui| {
         let taken = primary_button(ui, path.is_some(), tr(about.take), BUTTON).clicked();
         if let Some(path) = path.filter(|_| taken || enter) {
-            commands.push(Command::TakePath(kind, path));
+            commands.push(Command::EnterPath(kind, path));
             text.clear();
         } else if enter {
             response.request_focus();

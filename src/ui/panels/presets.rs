@@ -48,9 +48,9 @@ pub(super) fn presets_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
 
 fn list_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &mut Commands) {
     let groups = [
-        (PresetGroup::Portrait, tr("Portrait")),
-        (PresetGroup::Profile, tr("Profile")),
-        (PresetGroup::Document, tr("Document")),
+        (PresetGroup::Portrait, tr("Portraits")),
+        (PresetGroup::Profile, tr("Profile pictures")),
+        (PresetGroup::Document, tr("Documents")),
         (PresetGroup::Custom, tr("User presets")),
     ];
     for (group, title) in groups {
@@ -125,10 +125,10 @@ fn start_naming(ui: &Ui, naming: Naming, name: &str) {
     ui.data_mut(|data| data.insert_temp(naming_id(), Some((naming, name.to_owned(), true))));
 }
 
-/// Field for a preset's name, while one is asked for.
+/// Field for a preset's name, while one is requested.
 fn naming_ui(ui: &mut Ui, commands: &mut Commands) {
-    let asked: Option<Option<(Naming, String, bool)>> = ui.data(|data| data.get_temp(naming_id()));
-    let Some((naming, mut name, new)) = asked.flatten() else { return };
+    let state: Option<Option<(Naming, String, bool)>> = ui.data(|data| data.get_temp(naming_id()));
+    let Some((naming, mut name, new)) = state.flatten() else { return };
     let (mut keep, mut close) = (false, false);
     labelled(ui, tr("Name"), |ui| {
         let line = ui.visuals().widgets.hovered.bg_stroke.color;
@@ -169,7 +169,7 @@ fn rules_ui(ui: &mut Ui, rules: &DocumentRules, preset: Option<&Preset>, changed
             note(ui, say!("Source: {source}", source = source));
         }
     }
-    let asked: Vec<String> = [
+    let demands: Vec<String> = [
         rules.background.as_ref().map(|color| say!("background {color}", color = messages::background(color))),
         file_size(rules),
         rules.jpeg.then(|| "JPEG".to_owned()),
@@ -177,11 +177,11 @@ fn rules_ui(ui: &mut Ui, rules: &DocumentRules, preset: Option<&Preset>, changed
     .into_iter()
     .flatten()
     .collect();
-    if !asked.is_empty() {
-        note(ui, say!("Requires: {demands}", demands = asked.join("; ")));
+    if !demands.is_empty() {
+        note(ui, say!("Requires: {demands}", demands = demands.join("; ")));
     }
     if rules.unaltered {
-        note(ui, tr("Adjustments, shapes and invented fill are disabled"));
+        note(ui, tr("Adjustments, shapes and filled edges are disabled"));
     }
 }
 

@@ -57,9 +57,9 @@ pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
     let target = Rect::from_center_size(rect.center(), vec2(output.width as f32, output.height as f32) * scale);
     paint_exact(ui, state, crop, target, textures);
     guides_ui(ui, state, CropOnScreen::alone(target), crop);
-    let (met, against) = judge(state, index, crop);
+    let (met, problems) = check_crop(state, index, crop);
     caption_ui(ui, Some(crop), &plan, index, commands);
-    verdict_ui(ui, &met, &against, is_accepted(state));
+    checks_ui(ui, &met, &problems, is_accepted(state));
 }
 
 fn head(state: &AppState, crop: &PlannedCrop) -> Option<Head> {
@@ -68,38 +68,38 @@ fn head(state: &AppState, crop: &PlannedCrop) -> Option<Head> {
 }
 
 /// The document's rules if the crop meets all of them, and all warnings about the crop and its photo.
-fn judge(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String>, Vec<String>) {
+fn check_crop(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String>, Vec<String>) {
     let spec = state.crop_spec();
     let checks = match (&spec.rules, head(state, crop)) {
         (Some(rules), Some(head)) => check_rules(crop, &head, rules),
         _ => Vec::new(),
     };
     let (met, missed): (Vec<_>, Vec<_>) = checks.into_iter().partition(|check| check.met);
-    let mut against: Vec<String> = missed.iter().map(messages::rule).collect();
+    let mut problems: Vec<String> = missed.iter().map(messages::rule).collect();
     let met = if missed.is_empty() { met.iter().map(messages::rule).collect() } else { Vec::new() };
     let warnings = state.current().map(|photo| photo.warnings(spec)).unwrap_or_default();
     let others = warnings.into_iter().filter(|warning| warning.crop.is_none_or(|crop| crop == index));
     // Rules are already listed with their measurements.
     let others = others.filter(|warning| !matches!(warning.kind, WarningKind::Rule(_)));
-    against.extend(others.map(|warning| messages::warning(&warning.kind)));
-    (met, against)
+    problems.extend(others.map(|warning| messages::warning(&warning.kind)));
+    (met, problems)
 }
 
-/// True if the photo was accepted and no warning of another kind has come since.
+/// True if the photo was accepted and no warning of another kind has been added since.
 fn is_accepted(state: &AppState) -> bool {
     state.current().is_some_and(|photo| photo.edits().accepted && !photo.marks().has(Mark::NeedsReview))
 }
 
 /// Text below the preview: warnings, or that the crop meets the document's rules.
-fn verdict_ui(ui: &mut Ui, met: &[String], against: &[String], is_accepted: bool) {
+fn checks_ui(ui: &mut Ui, met: &[String], problems: &[String], is_accepted: bool) {
     ui.spacing_mut().item_spacing.y = 2.0;
     if !met.is_empty() {
         note(ui, tr("Meets the rules")).on_hover_text(met.join("\n"));
     }
-    let (shown, more) = against.split_at(against.len().min(MAX_WARNINGS));
+    let (shown, more) = problems.split_at(problems.len().min(MAX_WARNINGS));
     if let [first, rest @ ..] = shown {
         if is_accepted {
-            note(ui, say!("Accepted: {reason}", reason = first)).on_hover_text(against.join("\n"));
+            note(ui, say!("Accepted: {reason}", reason = first)).on_hover_text(problems.join("\n"));
             return;
         }
         warned(ui, say!("To review: {reason}", reason = first));

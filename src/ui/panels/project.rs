@@ -21,11 +21,11 @@ const WIDTH: f32 = 360.0;
 
 /// Bars above the photo, until they are answered.
 pub(super) fn bars_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let mut lists = state.list.project.lost.iter();
+    let mut lists = state.list.project.recoverable.iter();
     if let Some(crashed) = &state.list.project.crashed {
         // One message per crash: its list is the latest autosave.
         let list = lists.next();
-        let mut buttons: Vec<(&str, Command)> = list.map(|lost| recover_buttons(lost).to_vec()).unwrap_or_default();
+        let mut buttons: Vec<(&str, Command)> = list.map(|list| recover_buttons(list).to_vec()).unwrap_or_default();
         if list.is_none() {
             let name = if crashed.files.is_empty() { tr("Close") } else { tr("Keep quarantined") };
             buttons.push((name, Command::Project(ProjectCommand::DismissQuarantine)));
@@ -36,8 +36,8 @@ pub(super) fn bars_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         }
         bar_ui(ui, "ended", &messages::crash_report(crashed, list), buttons, commands);
     }
-    for lost in lists {
-        bar_ui(ui, &lost.path.to_string_lossy(), &messages::lost_list(lost), recover_buttons(lost), commands);
+    for list in lists {
+        bar_ui(ui, &list.path.to_string_lossy(), &messages::recoverable_list(list), recover_buttons(list), commands);
     }
     if let Some(run) = state.unfinished_run() {
         let buttons = [(tr("Resume"), true), (tr("Not now"), false)]
@@ -58,10 +58,10 @@ pub(super) fn bars_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     }
 }
 
-fn recover_buttons(lost: &RecoverableList) -> [(&'static str, Command); 2] {
+fn recover_buttons(list: &RecoverableList) -> [(&'static str, Command); 2] {
     [
-        (tr("Recover"), Command::Project(ProjectCommand::Recover(lost.path.clone()))),
-        (tr("Discard"), Command::Project(ProjectCommand::ForgetLost(lost.path.clone()))),
+        (tr("Recover"), Command::Project(ProjectCommand::Recover(list.path.clone()))),
+        (tr("Discard"), Command::Project(ProjectCommand::DeleteRecoverable(list.path.clone()))),
     ]
 }
 
@@ -190,7 +190,7 @@ pub(super) fn recent_menus_ui(ui: &mut Ui, settings: &Settings, commands: &mut C
 pub(super) fn watched_ui(ui: &mut Ui, list: &ListGroup) {
     let Some(watched) = &list.watched else { return };
     let name = watched.folder.file_name().unwrap_or(watched.folder.as_os_str()).to_string_lossy();
-    let text = RichText::new(messages::watching(&name, watched.came)).weak().small();
+    let text = RichText::new(messages::watching(&name, watched.added)).weak().small();
     ui.add(Label::new(text)).on_hover_text(watched.folder.display().to_string());
     ui.separator();
 }

@@ -32,13 +32,13 @@ fn columns() -> [Column; 8] {
     let column = |title, about, width, align| Column { title, about, width, align };
     [
         column(tr("Runtime"), "", 206.0, Align::Min),
-        column(tr("State"), "", 150.0, Align::Min),
+        column(tr("State"), "", 144.0, Align::Min),
         column(tr("Version"), tr("Engine version"), 66.0, Align::Min),
         column(tr("Device"), tr("Device used for inference"), 60.0, Align::Min),
         column(tr("Load"), tr("Time to load the library and the model in a new process, in ms"), 54.0, Align::Max),
         column(tr("Warm"), tr("Time of a run after warm-up, in ms"), 54.0, Align::Max),
         column(tr("Matches"), tr("Finds the same faces as tract in a built-in image"), 58.0, Align::Max),
-        column("", "", 66.0, Align::Max),
+        column("", "", 72.0, Align::Max),
     ]
 }
 
@@ -90,9 +90,9 @@ fn in_use_ui(ui: &mut Ui, runtime: &RuntimeGroup, commands: &mut Commands) {
             }
         }
         RuntimeStatus::Failed { requested, error } => {
-            let asked = messages::choice_name(*requested);
+            let name = messages::choice_name(*requested);
             let reason = messages::no_runtime(error);
-            let text = if reason.starts_with(asked) { reason } else { format!("{asked}: {reason}") };
+            let text = if reason.starts_with(name) { reason } else { format!("{name}: {reason}") };
             let color = palette(ui).error;
             signed(ui, Icon::Error, color, RichText::new(text));
             if *requested != RuntimeChoice::Auto && ui.button(tr("Use Auto")).clicked() {
@@ -107,15 +107,15 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let columns = columns();
     table_head(ui, "runtimes", &columns);
     // A shared reason is written out once; the hover text lists missing parts of the library.
-    let mut reported: Option<&RuntimeFault> = None;
+    let mut shown: Option<&RuntimeFault> = None;
     for kind in offered_runtimes() {
         let report = state.runtime.known.report(kind);
         row_ui(ui, state, &columns, kind, report, commands);
         let reported_here =
             |report: &&RuntimeReport| report.state != RuntimeState::Unsupported || report.library.is_none();
         let fault = report.filter(reported_here).and_then(|report| report.fault.as_ref());
-        if let Some(fault) = fault.filter(|fault| reported != Some(*fault)) {
-            reported = Some(fault);
+        if let Some(fault) = fault.filter(|fault| shown != Some(*fault)) {
+            shown = Some(fault);
             reason_ui(ui, &messages::runtime_fault(fault));
         }
     }
@@ -180,7 +180,7 @@ pub(super) fn secondary_ui(
     let place = place.shrink2(egui::vec2(space::XS, 2.0));
     let button = Button::new((Atom::grow(), RichText::new(text).small(), Atom::grow())).gap(0.0);
     // A child region, since the row was drawn already.
-    let ui = &mut ui.new_child(UiBuilder::new().max_rect(place).id_salt((kind.id(), "pin")));
+    let ui = &mut ui.new_child(UiBuilder::new().max_rect(place).id_salt((kind.id(), "secondary")));
     ui.spacing_mut().button_padding = egui::vec2(space::XS, 0.0);
     ui.spacing_mut().interact_size.y = place.height();
     let button = button.min_size(place.size());
@@ -204,7 +204,7 @@ fn options_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let levels = [Optimization::All, Optimization::Extended, Optimization::Basic, Optimization::Off];
         let levels = levels.map(|level| (level, messages::optimization(level), None));
         let current = options.optimization;
-        if let Some(level) = choice(ui, tr("Optimise"), Some(current), messages::optimization(current), levels) {
+        if let Some(level) = choice(ui, tr("Optimisation"), Some(current), messages::optimization(current), levels) {
             options.optimization = level;
         }
         number_ui(ui, tr("Device"), tr("Index of the graphics card, starting at 0"), &mut options.device, 63);

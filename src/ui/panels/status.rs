@@ -54,10 +54,10 @@ fn right_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         return;
     }
     let passes = state.current().and_then(face::passes);
-    let reported = passes.into_iter().chain(stages(&state.canvas)).collect::<Vec<_>>().join("   ");
-    if !reported.is_empty() {
+    let text = passes.into_iter().chain(stages(&state.canvas)).collect::<Vec<_>>().join("   ");
+    if !text.is_empty() {
         ui.separator();
-        ui.add(Label::new(small(reported)).truncate())
+        ui.add(Label::new(small(text)).truncate())
             .on_hover_text(tr("Detection passes and time per stage for this photo"));
     }
 }
@@ -74,11 +74,11 @@ fn side_by_side_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ui.separator();
         return;
     }
-    let whole_look: Option<f64> = [Stage::Preprocess, Stage::Inference, Stage::Postprocess]
+    let total_ms: Option<f64> = [Stage::Preprocess, Stage::Inference, Stage::Postprocess]
         .map(|stage| state.canvas.inspection.stages.get(stage))
         .into_iter()
         .sum();
-    let in_use = match (&state.runtime.status, whole_look) {
+    let in_use = match (&state.runtime.status, total_ms) {
         (RuntimeStatus::Ready { runtime, .. }, Some(total_ms)) => timing(runtime.actual.kind, total_ms),
         _ => return,
     };

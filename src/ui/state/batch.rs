@@ -17,7 +17,6 @@ pub(crate) enum ExportScope {
 pub(crate) struct Batch {
     /// Its request, once sent.
     pub request: Option<RequestId>,
-    /// The output folder.
     pub folder: PathBuf,
     pub job: Arc<ExportJob>,
     pub total: usize,
@@ -28,7 +27,7 @@ pub(crate) struct Batch {
     /// True once cancellation was requested.
     pub cancelling: bool,
     /// Start of the current pause.
-    pub resting: Option<Instant>,
+    pub paused_at: Option<Instant>,
     /// The worker's notes on the run, including why it ended early.
     pub notes: Arc<[RunNote]>,
     pub stopped: Option<Arc<StopReason>>,
@@ -85,7 +84,7 @@ impl Batch {
             counts: Counts::default(),
             lines: Vec::new(),
             cancelling: false,
-            resting: None,
+            paused_at: None,
             notes: Arc::default(),
             stopped: None,
             journal: None,
@@ -113,12 +112,12 @@ impl Batch {
     }
 
     /// Pauses or resumes; paused time is not counted as elapsed.
-    pub(crate) fn rest(&mut self, paused: bool, now: Instant) {
-        match (paused, self.resting) {
-            (true, None) => self.resting = Some(now),
+    pub(crate) fn set_paused(&mut self, paused: bool, now: Instant) {
+        match (paused, self.paused_at) {
+            (true, None) => self.paused_at = Some(now),
             (false, Some(since)) => {
                 self.started += now.duration_since(since);
-                self.resting = None;
+                self.paused_at = None;
             }
             _ => {}
         }

@@ -86,8 +86,8 @@ impl CompareRun {
         const OPENING: usize = 10;
         let runtimes = self.spec.runtimes.len();
         let opened = self.table.rows.len();
-        let looks_each = self.spec.photos.len() * (self.spec.warmup + self.spec.repeats) as usize;
-        let total = if opened < runtimes { looks_each * runtimes } else { self.table.total };
+        let runs_each = self.spec.photos.len() * (self.spec.warmup + self.spec.repeats) as usize;
+        let total = if opened < runtimes { runs_each * runtimes } else { self.table.total };
         let all = (runtimes * OPENING + total).max(1);
         ((opened * OPENING + self.table.done) as f32 / all as f32).min(1.0)
     }

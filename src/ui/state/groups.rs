@@ -60,7 +60,6 @@ pub(crate) struct ListGroup {
     pub passes: HashMap<ItemId, u32>,
     /// Pending thumbnail requests.
     pub thumbnails: HashMap<ItemId, RequestId>,
-    /// The watched folder.
     pub watched: Option<Watched>,
     /// The folder of sample photos, if found.
     pub samples: Option<PathBuf>,

@@ -63,7 +63,7 @@ pub(crate) struct Values {
     pub photos: Vec<(ItemId, PhotoEdits)>,
 }
 
-/// Where the photos of a step are now: undo and redo both toggle it.
+/// The current place of the photos of a step; undo and redo toggle it.
 pub(crate) enum ListChange {
     /// In the list.
     In(Vec<ItemId>),
@@ -188,7 +188,7 @@ mod tests {
         let first = history.state();
         history.add(step(gesture, start, false));
         let second = history.state();
-        assert!(empty != first && first != second, "one step, yet another state");
+        assert!(empty != first && first != second, "one step, but a new state");
         let undone = history.take_done().expect("a step");
         history.push_undone(undone);
         assert_eq!(history.state(), empty);
@@ -210,7 +210,7 @@ mod tests {
         let again = history.take_undone().expect("a step");
         history.push_redone(again);
         history.add(step(gesture, start, true));
-        assert_eq!(history.done.len(), 2, "a gesture does not go on after doing again");
+        assert_eq!(history.done.len(), 2, "a gesture does not continue after a redo");
         let undone = history.take_done().expect("a step");
         history.push_undone(undone);
         history.add(step(Gesture::Once, start, true));

@@ -15,7 +15,6 @@ pub(crate) enum NoticeKind {
     Error,
 }
 
-/// A message.
 #[derive(Clone, Debug)]
 pub(crate) struct Notice {
     pub id: u64,

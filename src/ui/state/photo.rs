@@ -50,7 +50,7 @@ pub(crate) struct Photo {
     /// The warnings, as of `reviewed_at`.
     pub(super) review: Review,
     pub(super) marks: Marks,
-    /// Higher means that it needs review more.
+    /// Photos with higher values are reviewed first.
     pub(super) rank: u32,
     /// 0 if the review is out of date.
     pub(super) reviewed_at: u64,
@@ -136,7 +136,6 @@ impl Photo {
         self.marks
     }
 
-    /// Reviews it.
     pub(super) fn review_by(&self, by: &ReviewBy) -> Review {
         let plan = self.plan(&by.crop);
         let faces = self.detection.as_ref().zip(self.info.as_ref()).map(|(_, info)| PlannedFaces {
@@ -256,14 +255,12 @@ impl Photo {
         !self.order(of_list).is_sorted_by(|&a, &b| left_to_right(&self.faces()[a], &self.faces()[b]).is_le())
     }
 
-    /// Its crops.
     pub(crate) fn plan(&self, of_list: &CropSpec) -> CropPlan {
         let Some(info) = &self.info else { return CropPlan::default() };
         let plan = if self.manual().is_some() { plan_in_order } else { plan_chosen };
         plan(self.faces(), &self.chosen(of_list), info.size, self.crop(of_list))
     }
 
-    /// Its warnings.
     pub(crate) fn warnings(&self, of_list: &CropSpec) -> Vec<Warning> {
         match (&self.detection, &self.info) {
             (Some(_), Some(info)) => {
@@ -274,7 +271,7 @@ impl Photo {
         }
     }
 
-    /// The choice of faces for an export. A manual head or frame takes its face along, whoever chose that face.
+    /// The choice of faces for an export. A face with a manual head or frame is passed with it, even if chosen automatically.
     pub(crate) fn face_choice(&self, of_list: &CropSpec) -> FaceChoice {
         match (self.edits.edits_faces(), &self.detection) {
             (false, _) => FaceChoice::BySpec,
@@ -347,7 +344,7 @@ mod tests {
         assert!(matches!(photo.face_choice(&spec), FaceChoice::Edited(_)), "its faces are not known yet");
         photo.set_detection(detected(&[face(202.0, 0.95), face(1.0, 0.9)]));
         photo.info = Some(PhotoInfo::plain(Size::new(400, 300), PictureFormat::Jpeg, PixelLayout::RGB8));
-        assert!(matches!(photo.face_choice(&spec), FaceChoice::Manual(_)), "the head alone");
+        assert!(matches!(photo.face_choice(&spec), FaceChoice::Manual(_)), "the head only");
         photo.edit(|edits| edits.chosen = Some(vec![]));
         photo.toggle_face(0, &spec);
         photo.toggle_face(1, &spec);
@@ -356,9 +353,9 @@ mod tests {
         photo.toggle_face(1, &spec);
         assert_eq!(photo.manual(), Some(&[0][..]));
         photo.toggle_face(0, &spec);
-        assert_eq!(photo.face_choice(&spec), FaceChoice::Manual(Vec::new()), "none, as was wished");
+        assert_eq!(photo.face_choice(&spec), FaceChoice::Manual(Vec::new()), "none, as chosen");
         photo.edit(|edits| edits.chosen = Some(vec![Rect::new(300.0, 200.0, 9.0, 9.0)]));
-        assert!(matches!(photo.face_choice(&spec), FaceChoice::Edited(_)), "the one that was chosen is gone");
+        assert!(matches!(photo.face_choice(&spec), FaceChoice::Edited(_)), "the chosen face is gone");
         photo.edit(PhotoEdits::reset_faces);
         assert_eq!(photo.face_choice(&spec), FaceChoice::BySpec);
     }

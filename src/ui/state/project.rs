@@ -10,7 +10,6 @@ use recipe::{OnConflict, PhotoEdits};
 
 use super::AppState;
 
-/// State of the project.
 pub(crate) struct ProjectState {
     /// Its file; `None` for a list that was never saved.
     pub path: Option<PathBuf>,
@@ -20,7 +19,7 @@ pub(crate) struct ProjectState {
     pub saving: Option<(PathBuf, u64)>,
     pub opening: Option<Opening>,
     /// Autosaved lists of other sessions that were not answered yet.
-    pub lost: Vec<RecoverableList>,
+    pub recoverable: Vec<RecoverableList>,
     /// A crashed session, until its message is answered.
     pub crashed: Option<CrashedSessions>,
     /// The action that would lose unsaved changes.
@@ -53,7 +52,7 @@ pub(crate) struct ProjectRequests {
 pub(crate) struct Opening {
     pub path: PathBuf,
     /// True for an autosaved list of a crashed session.
-    pub lost: bool,
+    pub recoverable: bool,
 }
 
 /// An action that leaves the current list.
@@ -65,14 +64,13 @@ pub(crate) enum Leaving {
     Open(Opening),
 }
 
-/// A watched folder.
 #[derive(Clone, Debug)]
 pub(crate) struct Watched {
     pub folder: PathBuf,
     /// Its request, once sent.
     pub request: Option<RequestId>,
     /// Number of photos added.
-    pub came: usize,
+    pub added: usize,
 }
 
 impl Default for ProjectState {
@@ -82,7 +80,7 @@ impl Default for ProjectState {
             saved: Some(0),
             saving: None,
             opening: None,
-            lost: Vec::new(),
+            recoverable: Vec::new(),
             crashed: None,
             leaving: None,
             after_save: None,

@@ -53,7 +53,6 @@ impl KnownRuntimes {
     }
 }
 
-/// The secondary runtime.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Secondary {
     #[default]
@@ -87,7 +86,7 @@ pub(crate) struct DescribedModel {
     pub multiply_adds: Option<u64>,
 }
 
-/// What was copied to the clipboard last, so that its button can show it.
+/// The text copied last; its button shows a confirmation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Copied {
     Comparison,

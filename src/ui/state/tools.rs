@@ -78,9 +78,9 @@ impl AppState {
         let frame = set.unwrap_or_else(|| ManualFrame::of(crop.frame, crop.angle));
         let spec = self.crop_spec();
         let locked = spec.rules.is_some();
-        let own = frame.width / frame.height;
+        let current = frame.width / frame.height;
         // A crop of the requested size has the requested aspect ratio, apart from rounding to whole pixels.
-        let aspect = if locked || crop.output == spec.output { spec.aspect() } else { own };
+        let aspect = if locked || crop.output == spec.output { spec.aspect() } else { current };
         Some(ShownFrame {
             face: crop.face_index,
             frame,

@@ -51,7 +51,11 @@ mod tests {
     fn the_middle_is_elided_and_the_ends_stay() {
         assert_eq!(by_graphemes("holiday_2024_0001.jpg", 21), "holiday_2024_0001.jpg");
         assert_eq!(by_graphemes("holiday_2024_0001.jpg", 9), "holi….jpg");
-        assert_eq!(by_graphemes("صورة_طويلة_جدا.jpg", 9), "صورة….jpg", "by place in the name, whichever way it runs");
+        assert_eq!(
+            by_graphemes("صورة_طويلة_جدا.jpg", 9),
+            "صورة….jpg",
+            "by position in the name, in either text direction"
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 
 use geometry::{PixelRect, Size};
-use picture::{PhotoFile, Want};
+use picture::{DecodeRequest, PhotoFile};
 use recipe::DecodeLimits;
 
 const LIMITS: DecodeLimits =
@@ -15,8 +15,9 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(file) = PhotoFile::from_bytes(bytes.to_vec(), &LIMITS) else { return };
     let Size { width, height } = file.size();
     let frame = PixelRect::new(width as i32 / 4, height as i32 / 4, width / 2, height / 2);
-    for want in [Want::Full, Want::LongSide(16), Want::Frames(vec![(frame, Size::new(16, 16))])] {
-        if let Ok(picture) = file.decode(&want) {
+    let frames = DecodeRequest::Frames(vec![(frame, Size::new(16, 16))]);
+    for request in [DecodeRequest::Full, DecodeRequest::LongSide(16), frames] {
+        if let Ok(picture) = file.decode(&request) {
             assert_eq!(picture.size(), file.size());
             assert!(picture.pixels.size().pixels() <= LIMITS.max_pixels);
         }

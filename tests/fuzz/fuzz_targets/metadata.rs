@@ -21,8 +21,8 @@ fuzz_target!(|bytes: &[u8]| {
     for format in [OutputFormat::Jpeg, OutputFormat::Png, OutputFormat::WebP, OutputFormat::Tiff] {
         for metadata in [MetadataPolicy::Safe, MetadataPolicy::All, MetadataPolicy::Strip] {
             let spec = EncodeSpec { format, metadata, ..EncodeSpec::default() };
-            let encoded = encode_crop(&crop, &spec, Color::WHITE).expect("foreign metadata is no reason not to write");
-            let back = decode_bytes(&encoded.bytes, &DecodeLimits::default()).expect("what is written can be read");
+            let encoded = encode_crop(&crop, &spec, Color::WHITE).expect("unknown metadata does not prevent writing");
+            let back = decode_bytes(&encoded.bytes, &DecodeLimits::default()).expect("written metadata can be read");
             assert_eq!((back.size(), back.info.damage), (size, None));
             assert_eq!(back.info.metadata.orientation(), Orientation::Upright);
         }

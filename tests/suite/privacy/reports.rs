@@ -51,12 +51,12 @@ impl Traced {
         let folder = folder();
         let (stderr, mut writer) = pipe().expect("a pipe");
         if arguments.contains(&VERY_VERBOSE) {
-            writer.write_all(&[b'\n'; PIPE - 4096]).expect("there is room");
+            writer.write_all(&[b'\n'; PIPE - 4096]).expect("enough space");
         }
         for name in ["home", "tmp", "work"] {
-            fs::create_dir(folder.path().join(name)).expect("made");
+            fs::create_dir(folder.path().join(name)).expect("created");
         }
-        let file = |name: &str| File::create(folder.path().join(name)).expect("made");
+        let file = |name: &str| File::create(folder.path().join(name)).expect("created");
         // Detached, `strace` is the grandchild, and the child is the program.
         let mut command = Command::new("strace");
         command.args(["-D", "-f", "-qq", "-e", "trace=network,execve", "-o"]).arg(folder.path().join("trace"));
@@ -73,17 +73,17 @@ impl Traced {
         self.folder.path().join(name)
     }
 
-    /// Waits until a file below its home contains `words`.
+    /// Waits until a file below its home contains `pattern`.
     #[track_caller]
-    fn wait_for(&mut self, words: &str) {
+    fn wait_for(&mut self, pattern: &str) {
         let start = Instant::now();
         let result = |traced: &Self| {
             let logs = tree(&traced.path("home")).into_values();
-            let stdout = fs::read(traced.path("stdout")).expect("there");
-            logs.chain([stdout]).any(|text| String::from_utf8_lossy(&text).contains(words))
+            let stdout = fs::read(traced.path("stdout")).expect("exists");
+            logs.chain([stdout]).any(|text| String::from_utf8_lossy(&text).contains(pattern))
         };
         while !result(self) {
-            assert!(start.elapsed() < DEADLINE, "{words}: never said");
+            assert!(start.elapsed() < DEADLINE, "{pattern}: not printed");
             self.is_alive();
             sleep(Duration::from_millis(100));
         }
@@ -114,12 +114,12 @@ impl Traced {
         let status = self.program.wait().expect("ended");
         assert!(status.success() || signal == Some("-KILL"), "{name}: {status}\n{result}");
         let trace = fs::read_to_string(self.path("trace")).expect("a trace");
-        assert!(trace.contains("measure-runtime"), "{name}: the process that tries the library is traced as well");
+        assert!(trace.contains("measure-runtime"), "{name}: the process that probes the library is traced too");
         let out: Vec<&str> = trace.lines().filter(|line| is_network_call(line)).collect();
         assert!(out.is_empty(), "{name} calls the network:\n{}", out.join("\n"));
         let home = names(&self.path("home"));
         let strange: Vec<&String> = home.iter().filter(|name| !own.iter().any(|own| name.starts_with(own))).collect();
-        assert!(!home.is_empty() && strange.is_empty(), "{name} writes below the home: {strange:?}");
+        assert!(!home.is_empty() && strange.is_empty(), "{name} writes to the home folder: {strange:?}");
         assert_eq!(names(&self.path("work")), [""; 0], "{name} writes into its working folder");
         let temporary = names(&self.path("tmp"));
         assert!(signal == Some("-KILL") || temporary.is_empty(), "{name} leaves temporary files: {temporary:?}");
@@ -145,7 +145,7 @@ impl Screen {
         command.args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]);
         let mut server = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
         let mut number = [0; 16];
-        let length = server.stdout.as_mut().expect("piped").read(&mut number).expect("told");
+        let length = server.stdout.as_mut().expect("piped").read(&mut number).expect("reported");
         let number = String::from_utf8_lossy(&number[..length]).trim().to_owned();
         Some(Self { server, name: format!(":{number}") })
     }
@@ -167,7 +167,7 @@ fn long_runs_with_the_official_library_send_and_write_nothing_extra() {
     let Some(library) = real_library().filter(|_| cfg!(feature = "ort") && starts("strace")) else {
         return eprintln!("skipped: no strace, or IRON_CROPPER_TEST_ONNXRUNTIME names no library");
     };
-    let library = library.canonicalize().expect("there");
+    let library = library.canonicalize().expect("exists");
     let photos = folder();
     let photo = |name: &str| put_portrait(photos.path(), name).to_string_lossy().into_owned();
     let out = |name: &str| photos.path().join(name).to_string_lossy().into_owned();

@@ -79,7 +79,7 @@ fn start(window: &mut Window) -> (RequestId, Arc<CompareSpec>) {
 #[test]
 fn the_selected_runtimes_are_compared_on_the_selected_photos() {
     let mut window = open();
-    assert!(window.has("on anna.jpg") && !window.shows("Photo anna.jpg"), "it stands in the photo's place");
+    assert!(window.has("on anna.jpg") && !window.shows("Photo anna.jpg"), "the view replaces the photo");
     let missing = window.harness.get_by_label("ONNX Runtime, CPU: library missing (no library was found)");
     assert!(missing.accesskit_node().is_disabled());
     let (id, spec) = start(&mut window);
@@ -138,7 +138,7 @@ fn rows_are_added_live_and_failed_ones_show_the_reason() {
 
     let late = Event::CompareProgress(table(vec![], 0));
     window.answer(RequestId(9999), late);
-    assert!(window.has("5 of 12 runs"), "an answer nobody waits for");
+    assert!(window.has("5 of 12 runs"), "an outdated answer");
     window.click("Cancel");
     assert_eq!(*window.script.cancelled.borrow(), [id]);
     assert!(window.has("stopping"));
@@ -154,7 +154,7 @@ fn closing_the_view_cancels_the_comparison() {
     let mut window = open();
     let (id, _) = start(&mut window);
     window.click("Close");
-    assert_eq!(*window.script.cancelled.borrow(), [id], "out of sight it would only hold up the list");
+    assert_eq!(*window.script.cancelled.borrow(), [id], "a hidden comparison would only delay the list");
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn the_results_can_be_copied_and_saved() {
     assert!(window.has("Could not save the comparison: /out/times.csv already exists; choose another name"));
     window.click("Save CSV…");
     window.pick(PickerKind::SaveCsv, vec!["/out/times.csv".into()]);
-    assert!(window.sent_one(saving).1.2, "the dialog has asked");
+    assert!(window.sent_one(saving).1.2, "the dialog has confirmed it");
     window.dialog.missing.set(true);
     window.click("Save JSON…");
     assert!(window.shows("No file dialog is available. Type the path instead."));
@@ -189,7 +189,7 @@ fn the_results_can_be_copied_and_saved() {
     window.type_text(&typed.display().to_string());
     window.click("Save");
     let (_, (path, _, replace)) = window.sent_one(saving);
-    assert_eq!((path, replace), (typed, false), "nobody has asked");
+    assert_eq!((path, replace), (typed, false), "not confirmed");
 }
 
 #[test]

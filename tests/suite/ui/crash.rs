@@ -42,19 +42,19 @@ impl Window {
         let begun = window.sent();
         let find = |wanted: fn(&ProjectTask) -> bool| {
             let is = |request: &Request| matches!(request, Request::Files(FilesRequest::Project(task)) if wanted(task));
-            begun.iter().position(|(_, request)| is(request)).expect("asked")
+            begun.iter().position(|(_, request)| is(request)).expect("requested")
         };
         let (begin, lost) = (
             find(|task| matches!(task, ProjectTask::BeginSession)),
             find(|task| matches!(task, ProjectTask::FindRecoverable)),
         );
-        assert!(begin < lost, "what is held back is known before anything is opened");
+        assert!(begin < lost, "the quarantine is set before anything is opened");
         let crashed = (!files.is_empty()).then(|| ended(files));
         window.answer(begun[begin].0, Event::Project(ProjectEvent::SessionStarted(crashed)));
         let opening = begun
             .iter()
             .find(|(_, request)| matches!(request, Request::Session(SessionRequest::OpenRuntime { .. })))
-            .expect("asked")
+            .expect("requested")
             .0;
         window.answer(opening, Event::RuntimeReady { runtime: runtime(RuntimeChoice::Auto), load_ms: 12.0 });
         (window, begun[lost].0)
@@ -86,7 +86,7 @@ fn the_photo_being_read_is_quarantined_until_confirmed() {
     window.add_these(&["bad.jpg", "good.jpg"]);
     window.steps(4);
     assert!(window.ever_detected("good.jpg") && !window.ever_detected("bad.jpg"));
-    assert!(window.shows("it was being read when the program ended unexpectedly"), "the list says why");
+    assert!(window.shows("it was being read when the program ended unexpectedly"), "the list shows the reason");
 
     // The list without it is exported.
     window.ctrl_shift(Key::E);
@@ -95,7 +95,7 @@ fn the_photo_being_read_is_quarantined_until_confirmed() {
     assert_eq!(paths, [photo("good.jpg")]);
 
     window.click("Keep quarantined");
-    assert!(!window.shows("ended unexpectedly 5"), "told once");
+    assert!(!window.shows("ended unexpectedly 5"), "reported once");
     window.steps(4);
     assert!(!window.ever_detected("bad.jpg"));
     let saved = window.all_sent().into_iter().rev().find_map(|request| match request {
@@ -147,5 +147,5 @@ fn a_crash_is_one_message_with_the_autosaved_list() {
         matches!(request, Request::Files(FilesRequest::Project(ProjectTask::DeleteRecoverable(_)))).then_some(())
     });
     window.add_these(&["a.jpg"]);
-    assert!(!window.ever_detected("a.jpg"), "it stays left out");
+    assert!(!window.ever_detected("a.jpg"), "it stays excluded");
 }

@@ -84,7 +84,7 @@ fn copying_diagnostics_is_confirmed() {
     window.click("Help");
     window.click("Copy diagnostics");
     let (id, spec) = window.sent_one(diagnosing);
-    let facts = spec.window.expect("the window is told of");
+    let facts = spec.window.expect("facts about the window");
     assert_eq!((facts.asked.as_str(), facts.renderer.as_deref()), ("auto", Some("OpenGL, a card")));
     assert!(facts.in_use.starts_with("tract 0.0.1 on CPU, ready after "), "{}", facts.in_use);
     assert_eq!(facts.why.as_deref(), Some("tract 40.0 ms; rten 60.0 ms"));

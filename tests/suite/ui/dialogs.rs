@@ -40,8 +40,8 @@ fn a_path_is_completed_while_typing() {
     window.harness.get_by_role_and_label(Role::TextInput, "Path to add").focus();
     window.steps(2);
     window.type_text(&typed);
-    let asked: Vec<_> = window.sent().into_iter().filter_map(|(id, request)| Some((id, query(&request)?))).collect();
-    let (id, last) = asked.last().expect("asked").clone();
+    let requests: Vec<_> = window.sent().into_iter().filter_map(|(id, request)| Some((id, query(&request)?))).collect();
+    let (id, last) = requests.last().expect("requested").clone();
     assert_eq!(last.typed, typed);
     assert!(matches!(last.want, PathKind::Files(extensions) if extensions.contains(&"jpg")));
     let entries = vec![entry(&folder, true), entry(&format!("{typed}na.jpg"), false)];
@@ -52,8 +52,8 @@ fn a_path_is_completed_while_typing() {
     window.press(Key::Tab);
     assert_eq!(value(&window, "Path to add"), folder);
     let (id, next) = window.sent_one(query);
-    assert_eq!(next.typed, folder, "what is in the folder is asked for at once");
-    assert!(!window.has("anna.jpg"), "what is out of date is not offered");
+    assert_eq!(next.typed, folder, "the contents of the folder are requested at once");
+    assert!(!window.has("anna.jpg"), "outdated completions are not offered");
 
     // An outdated answer changes nothing.
     window.type_text("x");

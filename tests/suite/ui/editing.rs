@@ -39,7 +39,6 @@ impl Window {
         self.previewed().frame
     }
 
-    /// Drags from `from` by `by` with a button.
     fn drag_from(&mut self, from: Pos2, by: Vec2, button: PointerButton) {
         self.drag_with(from, by, button, Modifiers::NONE);
     }
@@ -98,7 +97,7 @@ fn a_dragged_corner_is_exported_as_previewed() {
 
     window.click("Reset frame");
     assert_eq!(window.previewed(), before);
-    assert!(window.crops_exported().is_empty(), "nothing is by hand any more");
+    assert!(window.crops_exported().is_empty(), "no manual edits remain");
     window.press_with(Modifiers::COMMAND, Key::Z);
     assert_eq!(window.previewed(), after, "undone");
 }
@@ -179,7 +178,7 @@ fn shift_and_the_toggle_free_the_aspect_except_for_documents() {
     let kept = window.previewed();
     let aspect = |crop: &PlannedCrop| crop.frame.width as f32 / crop.frame.height as f32;
     assert!((aspect(&kept) - aspect(&freed)).abs() < 0.01 && kept.frame.height < freed.frame.height);
-    window.click("Free aspect");
+    window.click("Free aspect ratio");
     window.drag("Top side of the frame", vec2(0.0, 30.0));
     assert_eq!(window.previewed().frame.width, kept.frame.width);
 
@@ -293,10 +292,10 @@ fn a_face_can_be_drawn_if_none_was_detected() {
     let photo =
         window.middle("Draw a face: drag from the crown to the chin, or press Enter to place one in the centre");
     window.drag_from(photo, vec2(4.0, 6.0), PointerButton::Primary);
-    assert!(!window.shows("Frame of face"), "a slip of the hand");
+    assert!(!window.shows("Frame of face"), "too short a drag");
     window.drag_from(photo - vec2(60.0, 90.0), vec2(120.0, 180.0), PointerButton::Primary);
     assert!(window.has("Face 1, drawn, included") && window.has("Crown of face 1"));
-    assert!(!window.shows("Draw a face: "), "the tool is left");
+    assert!(!window.shows("Draw a face: "), "drawing has ended");
     let crop = window.previewed();
     assert_eq!(window.crops_exported().len(), 1);
     assert_eq!(window.crops_exported()[0], crop);
@@ -402,7 +401,7 @@ fn the_choice_of_guides_is_saved() {
         Request::Files(FilesRequest::SaveSettings(settings)) => Some(settings.window.guides),
         _ => None,
     });
-    assert_eq!(saved.last(), Some(Guides::None), "from the bands past the circle to the first");
+    assert_eq!(saved.last(), Some(Guides::None), "from the document guides past the circle to none");
     window.choose("Guides", "Thirds");
     window.steps(8);
     let saved = window.sent().into_iter().any(|(_, request)| {

@@ -69,12 +69,12 @@ impl FilePicker for NoPicker {
 fn wait_for(
     harness: &mut Harness<'_, IronCropperApp>,
     what: &str,
-    there: impl Fn(&Harness<'_, IronCropperApp>) -> bool,
+    done: impl Fn(&Harness<'_, IronCropperApp>) -> bool,
 ) {
     let begun = Instant::now();
     loop {
         harness.run_steps(2);
-        if there(harness) {
+        if done(harness) {
             return;
         }
         assert!(begun.elapsed() < Duration::from_secs(120), "no {what}");
@@ -139,7 +139,7 @@ fn thirty_photos_are_dropped_edited_and_exported_as_previewed() {
     assert!(!has(&harness, ", drawn, included"), "undone");
     *preview.borrow_mut() = None;
     press(&mut harness, egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, Key::Z);
-    assert!(has(&harness, ", drawn, included"), "done again");
+    assert!(has(&harness, ", drawn, included"), "redone");
     wait_for(&mut harness, "preview", |_| preview.borrow().is_some());
 
     harness.get_by_label_contains("Export all (").click();
@@ -148,6 +148,6 @@ fn thirty_photos_are_dropped_edited_and_exported_as_previewed() {
     let shown = preview.borrow().clone().expect("shown");
     let written = read_picture(out.path().join("photo_30.png")).to_rgba8();
     assert_eq!((written.width(), written.height()), (shown.size.width, shown.size.height));
-    assert_eq!(written.as_raw()[..], shown.rgba[..], "what was shown is what was written");
+    assert_eq!(written.as_raw()[..], shown.rgba[..], "the preview equals the written crop");
     assert!(fs::metadata(&paths[29]).is_ok());
 }

@@ -34,7 +34,7 @@ fn output_options_reach_the_export() {
     window.add(&["/photos/anna.jpg"], &two_faces());
     window.choose("Format", "WebP");
     window.slide("Quality", 70.0);
-    window.choose("Colours", "sRGB");
+    window.choose("Colour space", "sRGB");
     window.choose("Metadata", "Nothing");
     window.click("limit to");
     window.click("Export damaged photos");
@@ -137,8 +137,8 @@ fn zooming_beyond_the_copy_requests_the_visible_detail() {
     window.harness.key_press(egui::Key::Z);
     window.steps(20);
     let sent = window.sent();
-    let asked: Vec<(PixelRect, Size)> = sent.iter().filter_map(|(_, request)| detail_rendered(request)).collect();
-    let [(part, size)] = asked[..] else { panic!("one request once the view rests: {sent:?}") };
+    let requests: Vec<(PixelRect, Size)> = sent.iter().filter_map(|(_, request)| detail_rendered(request)).collect();
+    let [(part, size)] = requests[..] else { panic!("one request after the delay: {sent:?}") };
     assert!(part.clipped_to(PHOTO) == Some(part) && part.size() == size, "{part:?} {size}");
     for (id, request) in sent {
         if let Request::Session(SessionRequest::RenderDetail { photo, generation, .. }) = request {
@@ -147,7 +147,7 @@ fn zooming_beyond_the_copy_requests_the_visible_detail() {
         }
     }
     window.steps(20);
-    assert!(!window.sent().iter().any(|(_, request)| detail_rendered(request).is_some()), "asked once");
+    assert!(!window.sent().iter().any(|(_, request)| detail_rendered(request).is_some()), "requested once");
 }
 
 #[test]

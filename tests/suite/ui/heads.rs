@@ -69,8 +69,8 @@ fn a_dragged_crown_changes_the_frame_and_the_export() {
     let before = window.previewed();
     window.drag("Crown of face 1", vec2(0.0, -40.0));
     let after = window.previewed();
-    assert!(after.frame.height > before.frame.height, "a higher head takes a larger frame: {before:?} {after:?}");
-    let head = window.exported_head().expect("a head set by hand");
+    assert!(after.frame.height > before.frame.height, "a taller head has a larger frame: {before:?} {after:?}");
+    let head = window.exported_head().expect("a manual head");
     assert!(
         head.eyes_to_crown > estimate.eyes_to_crown * 1.1 && head.eyes_to_chin == estimate.eyes_to_chin,
         "{head:?}"
@@ -97,7 +97,7 @@ fn the_rotation_handle_rotates_head_and_frame() {
     window.drag("Rotation of face 1", vec2(radius * 0.35, 0.0));
     let turned = window.previewed();
     assert!((8.0..35.0).contains(&turned.angle), "{turned:?}");
-    let head = window.exported_head().expect("a head set by hand");
+    let head = window.exported_head().expect("a manual head");
     assert!((head.roll - turned.angle).abs() < 1e-3);
 }
 
@@ -129,7 +129,7 @@ fn arrow_keys_move_a_focused_line_not_the_selection() {
     window.harness.key_press_modifiers(Modifiers::SHIFT, Key::ArrowDown);
     window.steps(2);
     assert!(window.harness.get_by_label("Chin of face 1").is_focused());
-    let head = window.exported_head().expect("a head set by hand");
+    let head = window.exported_head().expect("a manual head");
     assert!((head.eyes_to_chin - estimate.eyes_to_chin - 11.0).abs() < 0.01, "{head:?} {estimate:?}");
 }
 
@@ -189,7 +189,7 @@ fn measurements_and_the_detection_pass_are_shown() {
         eyes_to_hair: None,
     };
     let input = Size::new(640, 640);
-    let look = |kind, inference_ms| PassReport {
+    let pass = |kind, inference_ms| PassReport {
         kind,
         rotation: 0,
         input,
@@ -201,7 +201,7 @@ fn measurements_and_the_detection_pass_are_shown() {
     let detection = Detection {
         faces: vec![Face { measures: Some(measures), ..face(300.0, 300.0, 0.91) }],
         found_by: vec![1],
-        passes: vec![look(PassScale::Standard, 100.0), look(PassScale::Larger, 100.0)],
+        passes: vec![pass(PassScale::Standard, 100.0), pass(PassScale::Larger, 100.0)],
         preprocess_ms: 2.0,
         inference_ms: 200.0,
         postprocess_ms: 10.0,

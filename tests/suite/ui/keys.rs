@@ -42,7 +42,7 @@ fn arrow_keys_navigate_unless_a_control_has_the_focus() {
     window.harness.get_by_role_and_label(Role::Slider, "Head height").focus();
     window.steps(2);
     window.press(Key::ArrowRight);
-    assert!(window.shows("Photo anna.jpg"), "the slider's");
+    assert!(window.shows("Photo anna.jpg"), "the slider handles the key");
 }
 
 #[test]
@@ -59,12 +59,12 @@ fn in_a_field_only_unused_shortcuts_work() {
     window.click("Face 2, score 0.70, not included");
     focus_path_field(&mut window);
     window.ctrl(Key::Z);
-    assert!(window.has("Face 2, score 0.70, included"), "Ctrl+Z is the field's");
+    assert!(window.has("Face 2, score 0.70, included"), "the field handles Ctrl+Z");
     window.press(Key::Questionmark);
     window.type_text("?");
     assert!(!window.has("Gestures") && path_field(&window) == "?");
     window.press(Key::F1);
-    assert!(window.has("Gestures"), "a function key is none that edits text");
+    assert!(window.has("Gestures"), "a function key does not edit text");
 }
 
 #[test]

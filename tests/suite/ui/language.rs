@@ -77,7 +77,7 @@ fn worker_messages_are_translated_and_library_messages_quoted() {
         .into_iter()
         .find(|(_, request)| matches!(request, Request::Session(SessionRequest::IndexPhoto { .. })));
     let denied = outcome::DecodeError::Unreadable(std::io::Error::other("permission denied"));
-    let (id, _) = index_photo.expect("a survey");
+    let (id, _) = index_photo.expect("an index request");
     window.answer(id, Event::Failed { item: None, error: denied.into() });
     assert!(window.shows("gone.jpg, fehlgeschlagen: die Datei kann nicht gelesen werden: permission denied"));
 }

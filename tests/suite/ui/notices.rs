@@ -30,7 +30,7 @@ fn info_messages_expire_without_repaints() {
     nothing_found(&mut window);
     assert!(window.shows("No photos found."));
     let field = window.harness.get_by_role_and_label(Role::TextInput, "Path to add");
-    assert!(field.is_focused(), "it does not take the focus");
+    assert!(field.is_focused(), "the message does not receive the focus");
     // A cursor blinks; without one nothing is repainted until the message expires.
     window.press(Key::Escape);
     window.harness.run();

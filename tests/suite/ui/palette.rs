@@ -59,7 +59,11 @@ fn arrow_keys_select_and_escape_closes() {
     window.press(Key::Escape);
     assert!(!is_open(&window) && window.shows("Face 1"));
     window.ctrl(Key::K);
-    assert_eq!(window.harness.get_by_role(Role::SearchInput).value().unwrap_or_default(), "", "it begins anew");
+    assert_eq!(
+        window.harness.get_by_role(Role::SearchInput).value().unwrap_or_default(),
+        "",
+        "the query is empty again"
+    );
     window.ctrl(Key::K);
     assert!(!is_open(&window), "its key closes it as well");
 }

@@ -97,11 +97,11 @@ fn open_with_photos() -> Window {
 /// Two photos: for the first, its second face is chosen; the other is missing.
 pub(super) fn opened() -> Opened {
     let edits = PhotoEdits { chosen: Some(vec![two_faces()[1].bbox]), ..PhotoEdits::default() };
-    let there = ProjectPhoto { path: "/photos/anna.jpg".into(), edits, ..ProjectPhoto::default() };
+    let anna = ProjectPhoto { path: "/photos/anna.jpg".into(), edits, ..ProjectPhoto::default() };
     let mark = Some(FileMark { bytes: 77, modified: None });
     let missing = ProjectPhoto { path: "/photos/ben.jpg".into(), mark, missing: true, ..ProjectPhoto::default() };
-    let mut project = Project { photos: vec![there, missing], ..Project::default() };
-    project.settings.recipe.crop = find_preset("avatar").expect("there").spec();
+    let mut project = Project { photos: vec![anna, missing], ..Project::default() };
+    project.settings.recipe.crop = find_preset("avatar").expect("exists").spec();
     Opened { project, changed: 0, settings_lost: Vec::new(), edits_lost: 0, output_outside: false }
 }
 
@@ -150,7 +150,7 @@ fn the_title_shows_the_project_and_unsaved_changes() {
     window.script_reply(id, Event::Project(ProjectEvent::Saved(Ok(()))));
     assert_eq!(title(window.window_commands(3)).as_deref(), Some("school — Iron Cropper"));
     window.harness.key_press(Key::ArrowDown);
-    assert_eq!(title(window.window_commands(3)), None, "looking changes nothing");
+    assert_eq!(title(window.window_commands(3)), None, "viewing changes nothing");
     window.answer_detection(&two_faces());
     window.slide("Head height", 50.0);
     window.press_at_once(Modifiers::COMMAND, Key::Z);
@@ -162,7 +162,7 @@ fn the_title_shows_the_project_and_unsaved_changes() {
 #[test]
 fn closing_asks_only_if_work_would_be_lost() {
     let mut window = open_with_photos();
-    assert!(window.quits(), "a list that nobody worked on");
+    assert!(window.quits(), "an unedited list");
     let mut window = open_with_photos();
     window.click("Face 2, score 0.70, not included");
     assert!(!window.quits());
@@ -170,7 +170,7 @@ fn closing_asks_only_if_work_would_be_lost() {
     window.click("Cancel");
     assert!(!window.shows("is not saved"));
     // Also if the window is closed by its own button.
-    let viewport = window.harness.input_mut().viewports.get_mut(&ViewportId::ROOT).expect("there");
+    let viewport = window.harness.input_mut().viewports.get_mut(&ViewportId::ROOT).expect("exists");
     viewport.events.push(ViewportEvent::Close);
     assert!(window.window_commands(3).contains(&ViewportCommand::CancelClose));
     assert!(window.has("Your edits to these photos are not saved."));
@@ -200,7 +200,7 @@ fn a_question_captures_the_keys_and_enter_answers_it() {
         window.press(key);
     }
     window.press_with(Modifiers::COMMAND, Key::Z);
-    assert!(window.has("Your edits to these photos are not saved."), "nothing was undone");
+    assert!(window.has("Your edits to these photos are not saved."), "the question ignores shortcuts");
     window.sent();
     window.press(Key::Enter);
     assert_eq!(window.dialog.opened.borrow().last(), Some(&PickerKind::SaveProject), "Save was pressed");
@@ -252,15 +252,15 @@ fn an_opened_project_restores_its_state() {
             }
         })
         .collect();
-    assert_eq!(photo_indexed, [PathBuf::from("/photos/anna.jpg")], "what is missing is not looked at");
+    assert_eq!(photo_indexed, [PathBuf::from("/photos/anna.jpg")], "missing photos are not opened");
     assert!(window.has("ben.jpg, missing"));
     assert!(window.has("The file of one photo is missing: ben.jpg."));
     window.press_with(Modifiers::COMMAND, Key::Z);
-    assert!(window.has("ben.jpg, missing"), "what was done before is another list's");
+    assert!(window.has("ben.jpg, missing"), "the history of the previous list is gone");
     window.sent();
     window.click("Export all");
     let (_, job) = window.sent_one(export);
-    assert_eq!(job.recipe.crop, find_preset("avatar").expect("there").spec());
+    assert_eq!(job.recipe.crop, find_preset("avatar").expect("exists").spec());
     let FaceChoice::Edited(edits) = &job.items[0].faces else { panic!("{:?}", job.items[0].faces) };
     assert_eq!(edits.chosen, Some(vec![two_faces()[1].bbox]));
 }
@@ -288,7 +288,7 @@ fn missing_photos_are_searched_and_opened() {
     });
     assert_eq!(path, Path::new("/moved/ben.jpg"));
     assert!(window.has("All missing photos were found.") && !window.shows("missing: ben.jpg"));
-    assert!(!window.quits(), "the file knows the other path");
+    assert!(!window.quits(), "the file still has the old path");
 }
 
 #[test]
@@ -345,7 +345,7 @@ fn an_autosaved_list_can_be_recovered() {
     opened.project.state_of = Some(FILE.into());
     window.project_event(id, ProjectEvent::Opened(Ok(Box::new(opened))));
     assert!(window.has("ben.jpg, missing") && !window.shows("ended unexpectedly"));
-    assert!(!window.quits() && window.has("Changes in “school” are not saved."), "it is not what the file says");
+    assert!(!window.quits() && window.has("Changes in “school” are not saved."), "it differs from the file");
     window.click("Save");
     let (_, (path, _)) = window.sent_one(saving);
     assert_eq!(path, Path::new(FILE));
@@ -373,11 +373,11 @@ fn a_watched_folder_adds_photos_but_no_crops() {
     );
     assert!(window.sent().iter().any(|(_, request)| is_detection(request)));
     window.answer(id, Event::ImportFound { paths: vec![folder.join("2.jpg")] });
-    assert!(window.shows("Photo 2.jpg"), "the newest is shown to who looks at the last");
+    assert!(window.shows("Photo 2.jpg"), "the newest replaces the last on the canvas");
     window.harness.key_press(Key::ArrowUp);
     window.steps(2);
     window.answer(id, Event::ImportFound { paths: vec![folder.join("3.jpg")] });
-    assert!(window.shows("Photo 1.jpg") && window.shows("3.jpg, waiting"), "who looks at another is left alone");
+    assert!(window.shows("Photo 1.jpg") && window.shows("3.jpg, waiting"), "another photo stays on the canvas");
     window.answer(id, Event::WatchEnded { problem: Some(WatchProblem::Gone { folder }) });
     assert!(
         window.shows("The folder is no longer watched: ")
@@ -485,6 +485,6 @@ fn the_samples_have_a_button_and_are_not_recent() {
     window.answer(id, Event::ImportFolder { path: samples });
     window.answer(id, Event::ImportFinished { found: 0, ignored: 0 });
     assert!(!window.shows("Recent"));
-    let photos = std::fs::read_dir(crate::support::samples()).expect("there").count();
+    let photos = std::fs::read_dir(crate::support::samples()).expect("exists").count();
     assert!(photos >= 3, "three sample photos at least");
 }

@@ -55,17 +55,17 @@ impl WorkerPort for Port {
 /// Answers every dialog with one path.
 struct Picker {
     path: PathBuf,
-    asked: Rc<RefCell<Vec<PickerKind>>>,
+    opened: Rc<RefCell<Vec<PickerKind>>>,
 }
 
 impl FilePicker for Picker {
     fn open(&mut self, kind: PickerKind) -> Result<(), NoDialog> {
-        self.asked.borrow_mut().push(kind);
+        self.opened.borrow_mut().push(kind);
         Ok(())
     }
 
     fn try_recv(&mut self, _focused: bool) -> Option<Picked> {
-        let kind = self.asked.borrow_mut().pop()?;
+        let kind = self.opened.borrow_mut().pop()?;
         Some(Picked { kind, paths: vec![self.path.clone()], problem: None })
     }
 }
@@ -74,13 +74,14 @@ struct RealWindow(Harness<'static, IronCropperApp>);
 
 impl RealWindow {
     fn open(photos: &[PathBuf], project: &Path, output: &Path) -> Self {
-        let open = |order: &OpenRequest| open_chosen(order.choice, order.model.as_deref(), &order.options, None);
+        let open =
+            |request: &OpenRequest| open_chosen(request.choice, request.model.as_deref(), &request.options, None);
         let worker = WorkerHandle::spawn_with(Box::new(open), None, Arc::new(|| {})).expect("starts");
         let mut settings = Settings { output_folder: Some(output.to_owned()), ..Settings::default() };
         settings.recipe.crop.head_height = 0.5;
         let runtime = Some("tract".parse().expect("known"));
         let options = WindowOptions { settings, paths: photos.to_vec(), runtime, ..WindowOptions::default() };
-        let picker = Picker { path: project.to_owned(), asked: Rc::default() };
+        let picker = Picker { path: project.to_owned(), opened: Rc::default() };
         let harness = Harness::builder()
             .with_size([1280.0, 800.0])
             .allow_missing_glyphs()
@@ -123,7 +124,7 @@ fn window_and_command_line_export_the_same_files() {
     window.wait_for_label("Photo three_prints.jpg");
     window.wait_for_label("not included");
     // Includes another face, and excludes the largest.
-    window.0.get_all_by_label_contains("not included").next().expect("there").click();
+    window.0.get_all_by_label_contains("not included").next().expect("exists").click();
     window.0.run_steps(2);
     window.wait_for_label("2 selected");
     window.0.key_press_modifiers(Modifiers::COMMAND, Key::S);

@@ -62,7 +62,7 @@ fn an_export_asks_to_confirm_the_projects_requests() {
     let sent = window.sent();
     let job = sent.iter().find_map(|(_, request)| export(request)).expect("exported");
     assert_eq!((&job.output.folder, job.output.on_conflict), (&theirs(), OnConflict::Overwrite));
-    let kept = sent.iter().find_map(|(_, request)| saved(request)).expect("it is the person's choice now");
+    let kept = sent.iter().find_map(|(_, request)| saved(request)).expect("confirmed by the user");
     assert_eq!((kept.output_folder, kept.on_conflict), (Some(theirs()), OnConflict::Overwrite));
 }
 

@@ -40,8 +40,8 @@ fn a_report_on_an_export_is_saved_to_the_picked_file() {
         assert_eq!(window.dialog.opened.borrow().last(), Some(&PickerKind::SaveReport));
         window.sent();
         window.pick(PickerKind::SaveReport, vec![folder.join(picked)]);
-        let (id, asked) = window.sent_one(written);
-        assert_eq!(asked, (journals.clone(), Some(folder.join(output))));
+        let (id, request) = window.sent_one(written);
+        assert_eq!(request, (journals.clone(), Some(folder.join(output))));
         let (event, text) = match output {
             "report.txt" => (
                 Event::ReportWritten(Err(ReportError::Format { path: "/r.txt".into() })),
@@ -55,7 +55,7 @@ fn a_report_on_an_export_is_saved_to_the_picked_file() {
     }
     window.dialog.missing.set(true);
     window.click("Save report…");
-    assert!(window.has("Save report") && window.shows("Type the path instead."), "without a dialog it is typed");
+    assert!(window.has("Save report") && window.shows("Type the path instead."), "without a dialog the path is typed");
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn without_a_journal_there_is_no_report() {
     assert!(window.has("Export finished") && !window.has("Save report…"));
 }
 
-fn asked(window: &mut Window) -> (RequestId, RunQuery) {
+fn run_query(window: &mut Window) -> (RequestId, RunQuery) {
     window.steps(REST);
     window.sent_one(
         |request| if let Request::Files(FilesRequest::FindRun(query)) = request { Some(query.clone()) } else { None },
@@ -84,7 +84,7 @@ const PHOTOS: [&str; 3] = ["/photos/anna.jpg", "/photos/ben.jpg", "/photos/carl.
 fn an_interrupted_export_can_be_resumed() {
     let mut window = open_with_output_folder();
     window.add(&PHOTOS, &two_faces());
-    let (id, query) = asked(&mut window);
+    let (id, query) = run_query(&mut window);
     assert_eq!(query.output, std::env::temp_dir().join("crops"));
     assert_eq!(query.place, JournalPlace::Beside { shard: None });
     assert_eq!(query.of, RunsOf::Photos(PHOTOS.iter().map(PathBuf::from).collect()));
@@ -101,23 +101,23 @@ fn an_interrupted_export_can_be_resumed() {
 fn dismissed_or_outdated_offers_are_not_shown() {
     let mut window = open_with_output_folder();
     window.add(&PHOTOS, &two_faces());
-    let (id, _) = asked(&mut window);
+    let (id, _) = run_query(&mut window);
     window.answer(id, found(&PHOTOS));
     assert!(!window.shows("was interrupted"), "nothing is left to do");
     window.add(&["/photos/dora.jpg"], &two_faces());
-    let (id, _) = asked(&mut window);
+    let (id, _) = run_query(&mut window);
     window.answer(id, found(&PHOTOS));
     assert!(window.shows("was interrupted: 3 photos of 4 are done"));
     window.click("Not now");
     assert!(!window.shows("was interrupted"));
     window.add(&["/photos/emil.jpg"], &two_faces());
     window.steps(REST);
-    let asks = |(_, request): &(RequestId, Request)| matches!(request, Request::Files(FilesRequest::FindRun(_)));
-    assert!(!window.sent().iter().any(asks), "a person has answered");
+    let is_query = |(_, request): &(RequestId, Request)| matches!(request, Request::Files(FilesRequest::FindRun(_)));
+    assert!(!window.sent().iter().any(is_query), "the user has answered");
 
     let mut window = open_with_output_folder();
     window.add(&PHOTOS, &two_faces());
-    let (id, _) = asked(&mut window);
+    let (id, _) = run_query(&mut window);
     start_export(&mut window);
     window.answer(id, found(&PHOTOS[..1]));
     assert!(!window.shows("was interrupted"), "an export has begun meanwhile");

@@ -101,7 +101,7 @@ fn chips_count_and_filter_and_can_be_cleared() {
     for chip in ["All 6", "To review 4", "No face 2", "Several faces 1", "Uncertain 1"] {
         assert!(window.has(chip), "{chip} in {:?}", window.labels());
     }
-    assert!(!window.shows("Blurred or dark"), "of what there is none there is no chip");
+    assert!(!window.shows("Blurred or dark"), "no chip for absent marks");
     window.click("No face 2");
     assert_eq!(window.listed(), ["none-1.jpg", "none-2.jpg"]);
     assert!(window.shows("2 of 6 shown"));
@@ -162,7 +162,7 @@ fn a_new_kind_of_warning_reopens_an_accepted_photo() {
     window.steps(3);
     window.press(Key::A);
     assert!(window.has("two-1.jpg, 2 faces, accepted") && window.has("To review 3"));
-    assert_eq!(window.on_canvas(), "weak-1.jpg", "gone on");
+    assert_eq!(window.on_canvas(), "weak-1.jpg", "the next one is opened");
     window.press(Key::A);
     window.harness.get_by_label_contains("weak-1.jpg, 1 face, accepted").click();
     window.steps(3);
@@ -181,7 +181,7 @@ fn an_excluded_photo_stays_visible_until_deselected() {
     assert_eq!(window.on_canvas(), "none-1.jpg");
     window.press(Key::X);
     assert!(window.has("No face 1") && window.has("none-1.jpg is excluded"));
-    assert_eq!(window.listed(), ["none-1.jpg", "none-2.jpg"], "not from under the hand");
+    assert_eq!(window.listed(), ["none-1.jpg", "none-2.jpg"], "the photo on the canvas stays listed");
     window.press(Key::ArrowDown);
     assert_eq!(window.listed(), ["none-2.jpg"]);
     window.sent();
@@ -279,11 +279,11 @@ fn the_grid_fits_its_panel_at_double_scale() {
 }
 
 fn thumbnails(window: &mut Window) -> Vec<(RequestId, PathBuf)> {
-    let asked = |(id, request)| match request {
+    let opened = |(id, request)| match request {
         Request::Thumbnails(ThumbnailsRequest::FindThumbnail { photo, .. }) => Some((id, photo.path)),
         _ => None,
     };
-    window.sent().into_iter().filter_map(asked).collect()
+    window.sent().into_iter().filter_map(opened).collect()
 }
 
 #[test]
@@ -311,7 +311,7 @@ fn thumbnails_are_requested_only_while_visible() {
 fn overrides_are_shown_copied_and_removed() {
     let mut window = open_mixed();
     assert!(window.has("Shared settings"));
-    window.click("Customize this photo");
+    window.click("Customise this photo");
     assert!(window.has("Custom settings") && window.has("good-1.jpg has custom settings"));
     window.slide("Head height", 45.0);
     window.sent();

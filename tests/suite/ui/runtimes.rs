@@ -66,7 +66,7 @@ fn the_list_shows_every_runtime_with_status_and_reason() {
 fn runtimes_are_probed_after_opening_and_on_request() {
     let mut window = Window::open_with(WindowOptions::default(), [1280.0, 800.0], 1.0);
     let sent = window.sent();
-    assert!(sent.iter().all(|(_, request)| trial(request).is_none()), "it would spoil the times Auto takes");
+    assert!(sent.iter().all(|(_, request)| trial(request).is_none()), "probing would distort the measurements of Auto");
     let (id, (choice, _)) = sent.iter().find_map(|(id, request)| Some((*id, opening(request)?))).expect("an opening");
     window.answer(id, Event::RuntimeFailed { requested: choice, error: failure() });
     let (id, afresh) = window.sent_one(trial);
@@ -79,7 +79,7 @@ fn runtimes_are_probed_after_opening_and_on_request() {
     assert!(afresh);
     window.answer(id, Event::RuntimesTried(probed(&[ready(BackendKind::Rten, 60.0)])));
     window.open_runtimes();
-    assert!(!window.shows("rten: ready") && window.has("Checking…"), "an answer nobody waits for");
+    assert!(!window.shows("rten: ready") && window.has("Checking…"), "an outdated answer");
     window.answer(newer, Event::RuntimesTried(probed(&[ready(BackendKind::Rten, 61.0)])));
     assert!(window.has("rten: ready, 61 ms") && window.has("Check again"));
 }
@@ -93,11 +93,11 @@ fn choosing_a_runtime_opens_it_or_shows_the_reason() {
     window.probes_finished(&[ready(BackendKind::Tract, 83.0), ready(BackendKind::Rten, 130.0)]);
     window.open_runtimes();
     window.click("rten: ready, 130 ms");
-    let (id, asked) = window.sent_one(opening);
-    assert_eq!(asked, (RuntimeChoice::Named(BackendKind::Rten), options));
+    let (id, opened) = window.sent_one(opening);
+    assert_eq!(opened, (RuntimeChoice::Named(BackendKind::Rten), options));
     assert_eq!(window.runtime_shown(), "rten: opening");
 
-    window.answer(id, Event::RuntimeFailed { requested: asked.0, error: failure() });
+    window.answer(id, Event::RuntimeFailed { requested: opened.0, error: failure() });
     assert!(window.shows("out of luck") && window.runtime_shown() == "rten: failed");
     assert!(window.sent().iter().all(|(_, request)| opening(request).is_none()), "it stays failed");
     window.click("Use Auto");
@@ -178,7 +178,7 @@ fn new_options_reopen_the_runtime_after_the_delay() {
     window.click("Browse for the library…");
     assert_eq!(*window.dialog.opened.borrow(), [PickerKind::Library]);
     window.sent();
-    window.harness.get_by_role_and_label(Role::ComboBox, "Optimise").click();
+    window.harness.get_by_role_and_label(Role::ComboBox, "Optimisation").click();
     window.steps(3);
     window.harness.get_by_label("Basic").click();
     window.steps(1);
@@ -197,13 +197,13 @@ fn new_options_reopen_the_runtime_after_the_delay() {
     let second = openings(&mut window);
     assert_eq!(second.iter().map(|(_, options)| options).collect::<Vec<_>>(), [&wanted]);
     window.answer(first[0].0, Event::RuntimeFailed { requested: RuntimeChoice::Auto, error: failure() });
-    assert!(!window.shows("out of luck"), "of options that are no longer asked for");
+    assert!(!window.shows("out of luck"), "of outdated options");
 
     let error = LibraryError::RestartToApply { path: "/opt/b.so".into(), loaded: "/opt/a.so".into() };
     let error = Arc::new(OpenError::Backend(error.into()));
     window.answer(second[0].0, Event::RuntimeFailed { requested: RuntimeChoice::Auto, error });
     assert!(window.shows("restart to use /opt/b.so"));
-    assert!(!window.sent_one(trial).1, "tried with the new options");
+    assert!(!window.sent_one(trial).1, "probed with the new options");
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn a_preset_sets_framing_rules_and_file_options() {
     window.choose("Format", "PNG");
     window.choose_preset(DOCUMENT);
     let job = window.exported();
-    let preset = find_preset(DOCUMENT).expect("there");
+    let preset = find_preset(DOCUMENT).expect("exists");
     assert!(preset.matches(&job.recipe.crop) && job.recipe.crop.rules.is_some());
     let hints = preset.file_hints();
     assert_eq!((Some(job.recipe.encode.dpi), job.recipe.encode.max_kilobytes), (hints.dpi, hints.max_kilobytes));
@@ -95,7 +95,11 @@ fn a_preset_sets_framing_rules_and_file_options() {
 
     window.choose_preset("headshot");
     let job = window.exported();
-    assert_eq!((job.recipe.crop.rules, job.recipe.encode.max_kilobytes), (None, None), "the limit goes with its rules");
+    assert_eq!(
+        (job.recipe.crop.rules, job.recipe.encode.max_kilobytes),
+        (None, None),
+        "the limit is removed with its rules"
+    );
     assert!(!window.shows("Source: "));
 }
 
@@ -116,7 +120,7 @@ fn unofficial_sources_are_marked() {
     window.choose_preset("uk-passport");
     assert!(window.shows("before use"));
     window.choose_preset(DOCUMENT);
-    assert_eq!(window.shows("before use"), find_preset(DOCUMENT).expect("there").check_before_use);
+    assert_eq!(window.shows("before use"), find_preset(DOCUMENT).expect("exists").check_before_use);
 }
 
 #[test]
@@ -167,7 +171,7 @@ fn other_passes_restart_detection_for_all_photos() {
     let wanted = Thoroughness::Thorough;
     assert_eq!(passes, [(true, wanted), (false, wanted), (false, wanted)]);
     window.answer(waiting, Event::Superseded);
-    assert!(window.has("ben.jpg, waiting") && window.shows("Finding faces"), "another look is on its way");
+    assert!(window.has("ben.jpg, waiting") && window.shows("Finding faces"), "another detection is pending");
 }
 
 #[test]
@@ -178,8 +182,8 @@ fn a_custom_preset_can_be_saved_renamed_copied_and_deleted() {
     window.harness.get_by_label("Name of the preset").type_text("Club card");
     window.steps(2);
     window.click("Save");
-    let own = window.saved_presets();
-    let [card] = &own[..] else { panic!("one preset: {own:?}") };
+    let presets = window.saved_presets();
+    let [card] = &presets[..] else { panic!("one preset: {presets:?}") };
     assert_eq!((card.id.as_str(), card.name.as_str(), card.group), ("club-card", "Club card", PresetGroup::Custom));
     assert!((card.head_height - 0.61).abs() < 1e-3 && matches!(card.size, PresetSize::Pixels { .. }));
 
@@ -195,9 +199,9 @@ fn a_custom_preset_can_be_saved_renamed_copied_and_deleted() {
     window.harness.get_by_label("Name of the preset").type_text(" 2");
     window.steps(2);
     window.click("Save");
-    let own = window.saved_presets();
-    assert_eq!(own.len(), 1);
-    assert!(own[0].id == "club-card" && own[0].name.contains('2'), "{own:?}");
+    let presets = window.saved_presets();
+    assert_eq!(presets.len(), 1);
+    assert!(presets[0].id == "club-card" && presets[0].name.contains('2'), "{presets:?}");
     let job = window.exported();
     assert!((job.recipe.crop.head_height - 0.61).abs() < 1e-3);
 }
@@ -262,7 +266,7 @@ fn rare_framing_options_reach_the_export() {
     window.choose("Beyond the edge", "Fill with colour");
     window.slide("Maximum fill", 25.0);
     window.choose("Position by", "Headroom");
-    window.click("Follow the hair");
+    window.click("Measure from hair");
     let crop = window.exported().recipe.crop;
     assert!((crop.shift_right - 0.1).abs() < 1e-3 && crop.follow_hair && (crop.max_padding - 0.25).abs() < 1e-3);
     assert_ne!(crop.level, CropSpec::default().level);

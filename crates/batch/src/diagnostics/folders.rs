@@ -15,7 +15,6 @@ pub struct FolderFacts {
     pub name: &'static str,
     /// Its path, with the home folder as `~`.
     pub path: String,
-    /// True if it exists.
     pub exists: bool,
     /// Why it is not writable or cannot be created; `None` if it can be used.
     pub problem: Option<String>,
@@ -29,7 +28,7 @@ pub(super) fn collect(folders: Option<&Folders>, redactor: &Redactor) -> Vec<Fol
         all.extend([
             ("settings", config),
             ("log", &folders.log_dir),
-            ("lists kept", &folders.autosave_dir),
+            ("recovery lists", &folders.autosave_dir),
             ("sessions", &folders.session_dir),
             ("cache", &folders.cache_dir),
             ("data", &folders.data_dir),
@@ -67,11 +66,11 @@ mod tests {
 
     #[test]
     fn each_folder_exists_or_can_be_created_or_has_a_reason() {
-        let home = tempfile::tempdir().expect("made");
+        let home = tempfile::tempdir().expect("created");
         fs::write(home.path().join("cache"), "a file in the way").expect("written");
-        fs::create_dir(home.path().join("logs")).expect("made");
-        let reported = collect(Some(&Folders::below(home.path())), &Redactor::default());
-        let of = |name: &str| reported.iter().find(|facts| facts.name == name).expect("told");
+        fs::create_dir(home.path().join("logs")).expect("created");
+        let facts = collect(Some(&Folders::below(home.path())), &Redactor::default());
+        let of = |name: &str| facts.iter().find(|folder| folder.name == name).expect("listed");
         assert!(of("log").exists && of("log").problem.is_none());
         assert!(!of("data").exists && of("data").problem.is_none());
         assert!(of("cache").problem.as_deref().is_some_and(|problem| problem.ends_with("is not a folder")));

@@ -37,7 +37,6 @@ pub struct DiagnosisSpec {
     pub has_window: bool,
 }
 
-/// Facts about the window.
 #[derive(Clone, Debug, PartialEq, Default, Serialize)]
 pub struct WindowFacts {
     /// The requested runtime.
@@ -63,7 +62,6 @@ pub struct WindowFacts {
 /// Diagnostics of the program and the machine. Texts contain the home folder as `~`, and no photos and no user names.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Diagnosis {
-    /// The schema version.
     pub schema: u32,
     /// The program's version.
     pub version: &'static str,
@@ -78,7 +76,6 @@ pub struct Diagnosis {
     pub window: Option<WindowFacts>,
     /// True if the runtimes were tested with a custom model.
     pub own_model: bool,
-    /// All runtimes.
     pub runtimes: Vec<RuntimeFacts>,
     /// The runtime that Auto chooses.
     pub auto: Option<&'static str>,
@@ -86,7 +83,6 @@ pub struct Diagnosis {
     pub auto_why: Option<String>,
     /// ONNX Runtime's library.
     pub library: LibraryFacts,
-    /// The program's folders.
     pub folders: Vec<FolderFacts>,
     pub settings: SettingsFacts,
     /// The last errors of the window's log, oldest first.

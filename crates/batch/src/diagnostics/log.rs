@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn errors_in_both_logs_are_reported_without_file_names() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let log = folder.path().join("iron-cropper.log");
         let before = folder.path().join("before.log");
         std::fs::write(
@@ -111,7 +111,7 @@ mod tests {
         .expect("written");
         std::fs::write(
             &log,
-            "2026-01-31T10:21:30.1Z ERROR stage{path=/home/x/Zoë}: batch::platform: panic: index thread=\"hand-0\" \
+            "2026-01-31T10:21:30.1Z ERROR stage{path=/home/x/Zoë}: batch::platform: panic: index thread=\"worker-0\" \
              place=\"src/decode/mod.rs:1:2\"\n\
              2026-01-31T10:21:31.1Z ERROR batch::worker::run: runtime failed requested=\"ort:cpu\" error=it crashed \
              at /home/x/lib.so\n\
@@ -119,13 +119,13 @@ mod tests {
              and a second line of it with Zoë ERROR there\n",
         )
         .expect("written");
-        let reported: Vec<String> =
+        let found: Vec<String> =
             last_errors(&[before, log], &Redactor::default()).into_iter().map(|error| error.text).collect();
         assert_eq!(
-            reported,
+            found,
             [
                 "panic: bad …, thread worker, at jxl-1.2/src/lib.rs:3:4",
-                "panic: index, thread hand-0, at src/decode/mod.rs:1:2",
+                "panic: index, thread worker-0, at src/decode/mod.rs:1:2",
                 "runtime failed (ort:cpu): it crashed at …",
                 "…",
             ]
@@ -134,14 +134,14 @@ mod tests {
 
     #[test]
     fn only_the_last_errors_are_reported_and_a_missing_log_is_no_error() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let log = folder.path().join("iron-cropper.log");
         assert_eq!(last_errors(std::slice::from_ref(&log), &Redactor::default()), []);
         let lines: Vec<String> = (0..20)
             .map(|number| format!("2026-01-31T10:20:{number:02}Z ERROR batch::worker: number {number}"))
             .collect();
         std::fs::write(&log, lines.join("\n")).expect("written");
-        let reported = last_errors(std::slice::from_ref(&log), &Redactor::default());
-        assert_eq!((reported.len(), reported[9].text.as_str()), (MAX, "number 19"));
+        let found = last_errors(std::slice::from_ref(&log), &Redactor::default());
+        assert_eq!((found.len(), found[9].text.as_str()), (MAX, "number 19"));
     }
 }

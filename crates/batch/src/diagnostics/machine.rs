@@ -1,4 +1,4 @@
-//! Facts details the machine: operating system, processor, memory, and the display as far as known without a window.
+//! Facts about the machine: operating system, processor, memory, and the display as far as known without a window.
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,7 +11,7 @@ use serde::Serialize;
 use engines::probe::run_child;
 
 /// Timeout for a system command.
-const ASK_LIMIT: Duration = Duration::from_secs(3);
+const COMMAND_LIMIT: Duration = Duration::from_secs(3);
 
 /// Environment variables that affect graphics; reported with their values if set.
 const GRAPHICS_VARIABLES: [&str; 6] = [
@@ -23,7 +23,6 @@ const GRAPHICS_VARIABLES: [&str; 6] = [
     "CUDA_VISIBLE_DEVICES",
 ];
 
-/// Facts details the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MachineFacts {
     /// `linux`, `windows`, `macos`.
@@ -32,7 +31,6 @@ pub struct MachineFacts {
     pub arch: &'static str,
     /// The system's name and version.
     pub version: Option<String>,
-    /// The kernel's version.
     pub kernel: Option<String>,
     /// The processor's model.
     pub processor: Option<String>,
@@ -44,7 +42,7 @@ pub struct MachineFacts {
     pub free_mb: Option<u64>,
 }
 
-/// Facts details the display, as far as known without a window.
+/// Facts about the display, as far as known without a window.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DisplayFacts {
     /// The session type: `x11`, `wayland`, `tty`.
@@ -61,7 +59,7 @@ pub struct DisplayFacts {
     pub variables: Vec<String>,
 }
 
-/// Gathers the facts details the machine.
+/// Gathers the facts about the machine.
 pub(super) fn machine() -> MachineFacts {
     let memory = read("/proc/meminfo");
     let memory_mb = |name: &str| Some(kilobytes(memory.as_deref()?, name)? * 1024 / 1_000_000);
@@ -90,18 +88,18 @@ pub(super) fn machine() -> MachineFacts {
     }
 }
 
-/// Gathers the facts details the display from the environment and the system.
+/// Gathers the facts about the display from the environment and the system.
 pub(super) fn display() -> DisplayFacts {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let reported = GRAPHICS_VARIABLES.into_iter().filter_map(|name| Some(format!("{name}={}", variable(name)?)));
+    let variables = GRAPHICS_VARIABLES.into_iter().filter_map(|name| Some(format!("{name}={}", variable(name)?)));
     DisplayFacts {
         session: variable("XDG_SESSION_TYPE"),
         desktop: variable("XDG_CURRENT_DESKTOP"),
         x11: is_set("DISPLAY"),
         wayland: is_set("WAYLAND_DISPLAY") || is_set("WAYLAND_SOCKET"),
         devices: devices(Path::new("/dev/dri"), Path::new("/sys/class/drm")),
-        variables: reported.collect(),
+        variables: variables.collect(),
     }
 }
 
@@ -136,7 +134,7 @@ fn read(path: &str) -> Option<String> {
 
 fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
     let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
-    let output = run_child(Path::new(program), &arguments, ASK_LIMIT).ok()?;
+    let output = run_child(Path::new(program), &arguments, COMMAND_LIMIT).ok()?;
     Some(output.trim().to_owned()).filter(|output| !output.is_empty())
 }
 
@@ -175,17 +173,17 @@ mod tests {
 
     #[test]
     fn graphics_devices_are_listed_with_their_ids() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let (dri, drm) = (folder.path().join("dri"), folder.path().join("drm"));
         for name in ["card0", "renderD128", "by-path"] {
-            fs::create_dir_all(dri.join(name)).expect("made");
+            fs::create_dir_all(dri.join(name)).expect("created");
         }
         let device = drm.join("card0/device");
-        fs::create_dir_all(&device).expect("made");
+        fs::create_dir_all(&device).expect("created");
         fs::write(device.join("vendor"), "0x1002\n").expect("written");
         fs::write(device.join("device"), "0x73bf\n").expect("written");
-        let reported = devices(&dri, &drm);
-        assert_eq!(reported[..2], ["card0: 0x1002:0x73bf", "renderD128"]);
+        let found = devices(&dri, &drm);
+        assert_eq!(found[..2], ["card0: 0x1002:0x73bf", "renderD128"]);
         assert!(machine().threads > 0);
     }
 }

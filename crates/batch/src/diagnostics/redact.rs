@@ -10,7 +10,6 @@ pub(super) const REDACTED: &str = "…";
 pub(super) struct Redactor {
     /// The home folder, as given and with links resolved, longest first.
     homes: Vec<String>,
-    /// The user name.
     user: Option<String>,
 }
 
@@ -121,21 +120,21 @@ mod tests {
 
     #[test]
     fn home_and_user_are_redacted() {
-        for (text, reported) in [
+        for (text, expected) in [
             ("/home/zoe/.cache/iron-cropper", "~/.cache/iron-cropper"),
             ("made /home/zoe", "made ~"),
             ("/home/zoela/x", "/home/zoela/x"),
             ("/run/media/zoe/DISK/lib.so", "/run/media/…/DISK/lib.so"),
             ("/usr/lib/x.so", "/usr/lib/x.so"),
         ] {
-            assert_eq!(zoe().redact_paths(text), reported);
+            assert_eq!(zoe().redact_paths(text), expected);
         }
         assert_eq!(Redactor::new(Some("/".into()), None).redact_paths("/usr"), "/usr");
     }
 
     #[test]
     fn possible_names_in_log_lines_are_redacted() {
-        for (text, reported) in [
+        for (text, expected) in [
             ("index out of bounds: the len is 3", "index out of bounds: the len is 3"),
             ("called `Option::unwrap()` on a `None` value", "called `Option::unwrap()` on a `None` value"),
             ("no file \"Zoë Müller.jpg\" there", "no file … there"),
@@ -147,7 +146,7 @@ mod tests {
             ("first line\n/home/zoe", "first line"),
             ("an open \"quote Zoë", "an open …"),
         ] {
-            assert_eq!(zoe().redact(text), reported, "{text}");
+            assert_eq!(zoe().redact(text), expected, "{text}");
         }
     }
 }

@@ -45,7 +45,7 @@ fn compare(name: &str, value: &Value, default: &Value, changed: &mut Vec<(String
         return;
     }
     let Value::Object(table) = value else {
-        changed.push((name.to_owned(), reported(value)));
+        changed.push((name.to_owned(), redacted(value)));
         return;
     };
     for (key, value) in table {
@@ -58,17 +58,18 @@ fn compare(name: &str, value: &Value, default: &Value, changed: &mut Vec<(String
 fn counted(value: &Value) -> String {
     match value {
         Value::Null => "not set".to_owned(),
-        Value::Array(list) => format!("{} of them", list.len()),
-        Value::Object(table) => {
-            let count: usize = table.values().filter_map(Value::as_array).map(Vec::len).sum();
-            format!("{count} of them")
-        }
+        Value::Array(list) => entries(list.len()),
+        Value::Object(table) => entries(table.values().filter_map(Value::as_array).map(Vec::len).sum()),
         _ => "set".to_owned(),
     }
 }
 
+fn entries(count: usize) -> String {
+    if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }
+}
+
 /// Numbers, booleans and predefined identifiers; for text that may be entered by the user, only whether it is set.
-fn reported(value: &Value) -> String {
+fn redacted(value: &Value) -> String {
     let is_identifier = |text: &str| {
         text.len() <= 32 && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_:#".contains(c))
     };
@@ -102,13 +103,13 @@ mod tests {
         settings.presets = built_in_presets()[..1].to_vec();
         settings.presets[0].name = "zoe".to_owned();
         settings.window.theme = ThemeChoice::Dark;
-        let reported = changed(&settings);
-        let of = |name: &str| reported.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+        let changes = changed(&settings);
+        let of = |name: &str| changes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
         assert_eq!(of("include_damaged"), Some("true"));
         assert_eq!(of("runtime_options.threads"), Some("3"));
         assert_eq!(of("window.theme"), Some("dark"));
-        assert_eq!((of("model"), of("recent")), (Some("set"), Some("2 of them")));
-        assert_eq!((of("presets"), of("quarantined")), (Some("1 of them"), Some("1 of them")));
-        assert!(!format!("{reported:?}").contains("zoe"), "{reported:?}");
+        assert_eq!((of("model"), of("recent")), (Some("set"), Some("2 entries")));
+        assert_eq!((of("presets"), of("quarantined")), (Some("1 entry"), Some("1 entry")));
+        assert!(!format!("{changes:?}").contains("zoe"), "{changes:?}");
     }
 }

@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn only_an_existing_crop_counts() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let file = folder.path().join("probe.jpg");
         let line = |outcome: &str| {
             let crops = serde_json::json!([{ "written": file }]);
@@ -129,6 +129,6 @@ mod tests {
         assert_eq!(read(&line("cropped"), folder.path()).expect("a crop"), 2);
         assert!(read(&line("cropped"), Path::new("/elsewhere")).is_err());
         assert!(read(&line("no-face"), folder.path()).is_err_and(|error| error.to_string().starts_with("no-face")));
-        assert!(read("words", folder.path()).is_err() && read("", folder.path()).is_err());
+        assert!(read("text", folder.path()).is_err() && read("", folder.path()).is_err());
     }
 }

@@ -68,7 +68,6 @@ pub struct WritingEntry {
     pub file: FileEntry,
 }
 
-/// A file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileEntry {
     /// Its path, relative to the output folder.

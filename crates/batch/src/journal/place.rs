@@ -140,9 +140,9 @@ mod tests {
         let part = Some(Shard { number: 2, count: 8 });
         assert_eq!(find_latest(out.path(), None), None);
         let folder = out.path().join(FOLDER);
-        fs::create_dir(&folder).expect("made");
+        fs::create_dir(&folder).expect("created");
         for name in ["journal-2.jsonl", "journal-10.jsonl", "journal-2of8-3.jsonl", "journal-x.jsonl", "notes"] {
-            fs::write(folder.join(name), "").expect("made");
+            fs::write(folder.join(name), "").expect("created");
         }
         assert_eq!(find_latest(out.path(), None), Some(folder.join("journal-10.jsonl")));
         assert_eq!(next_path(out.path(), None), folder.join("journal-11.jsonl"));

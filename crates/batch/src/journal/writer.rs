@@ -13,52 +13,33 @@ use super::place::next_path;
 use super::plain_file::check_is_file;
 use super::{Entry, JournalPlace, find_latest};
 
-/// Maximum time between two syncs while entries are added ..
+/// Maximum time between two syncs while entries are added.
 const SYNC_AFTER: Duration = Duration::from_secs(2);
+
+/// Maximum number of entries between two syncs.
+const SYNC_LINES: usize = 64;
 
 /// How long to wait for a lock held by another process.
 const LOCK_WAIT: Duration = Duration::from_millis(500);
-
-/// .. and maximum number of entries.
-const SYNC_LINES: usize = 64;
 
 /// Why a journal cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// The file cannot be created or read.
     #[error("the journal {} cannot be created or read ({source}); choose another with --journal, or run without one", path.display())]
-    Unusable {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Unusable { path: PathBuf, source: io::Error },
     /// Another run is using it.
     #[error("another run is writing the journal {}; wait until it has finished", path.display())]
-    InUse {
-        /// The file.
-        path: PathBuf,
-    },
+    InUse { path: PathBuf },
     /// The file exists and is not to be resumed.
     #[error("the journal {} already exists; continue it with --resume, or choose another", path.display())]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
+    Exists { path: PathBuf },
     /// The path is a photo or a list of the run.
     #[error("{} is a photo or a list of this run and cannot be its journal; choose another file with --journal", path.display())]
-    IsOriginal {
-        /// The file.
-        path: PathBuf,
-    },
+    IsOriginal { path: PathBuf },
     /// The file is not a journal, or was written by a newer version.
     #[error("{} is not a journal that can be resumed: {reason}", path.display())]
-    NotAJournal {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: HistoryError,
-    },
+    NotAJournal { path: PathBuf, reason: HistoryError },
 }
 
 /// An open journal; entries can be added from any thread. It is locked against other runs until dropped.
@@ -157,7 +138,6 @@ impl Journal {
         Ok(Self { path, state: Mutex::new(state), synced, steps })
     }
 
-    /// Path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -118,7 +118,7 @@ pub(super) mod tests {
         assert!(agrees(Tolerance::Numbers, &reference, &reference) && agrees(Tolerance::Numbers, &close, &reference));
         assert!(!agrees(Tolerance::Numbers, &apart, &reference));
         assert!(agrees(Tolerance::Faces, &apart, &reference), "the faces are the same");
-        let difference = max_difference(&apart, &reference).expect("alike");
+        let difference = max_difference(&apart, &reference).expect("equal");
         assert!((difference - 0.002).abs() < 1e-6, "{difference}");
     }
 
@@ -136,7 +136,7 @@ pub(super) mod tests {
             assert_eq!(agrees(Tolerance::Faces, &outputs, &reference), close, "{:?}", faces(&outputs, INPUT));
         }
         assert!(agrees(Tolerance::Faces, &outputs(2, 0.597, 0.0), &outputs(2, 0.602, 0.0)), "on either side of 0.6");
-        assert!(!agrees(Tolerance::Faces, &outputs(2, 0.1, 3.0), &outputs(2, 0.2, 0.0)), "no face to judge by");
+        assert!(!agrees(Tolerance::Faces, &outputs(2, 0.1, 3.0), &outputs(2, 0.2, 0.0)), "there is no face to compare");
     }
 
     #[test]

@@ -8,9 +8,7 @@ use super::RuntimeTable;
 /// The chosen runtime and the reason.
 #[derive(Clone, Debug)]
 pub struct AutoChoice {
-    /// The runtime.
     pub kind: BackendKind,
-    /// The reason.
     pub why: AutoReason,
 }
 

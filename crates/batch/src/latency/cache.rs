@@ -253,12 +253,12 @@ mod tests {
         let other = ModelBytes::from_bytes("other", b"bytes".as_slice());
         let threads = RuntimeOptions { threads: 1, ..RuntimeOptions::default() };
         let not_found = none(LibraryError::NotFound);
-        let not_there = none(LibraryError::NotThere { path: "/x".into() });
+        let missing = none(LibraryError::NotThere { path: "/x".into() });
         for different in [
             CacheKey::new(&other, &options, &found(&library)),
             CacheKey::new(&model, &threads, &found(&library)),
             CacheKey::new(&model, &options, &not_found),
-            CacheKey::new(&model, &options, &not_there),
+            CacheKey::new(&model, &options, &missing),
             CacheKey { program: "0.0.0".to_owned(), ..key.clone() },
             CacheKey { machine: Machine { threads: 4096, ..Machine::this() }, ..key.clone() },
         ] {
@@ -283,9 +283,9 @@ mod tests {
         for threads in 1..20 {
             store_table(&cache, key(threads), Vec::new()).expect("stored");
         }
-        assert_eq!(load_table(&cache, &key(0)), None, "the oldest makes room");
+        assert_eq!(load_table(&cache, &key(0)), None, "the oldest entry is evicted");
         assert_eq!(load_table(&cache, &key(19)), Some(Vec::new()));
-        assert_eq!(fs::read_dir(&cache).expect("there").count(), 1, "nothing is left lying");
+        assert_eq!(fs::read_dir(&cache).expect("exists").count(), 1, "no temporary file is left");
     }
 
     #[test]
@@ -297,7 +297,7 @@ mod tests {
         assert!(!is_known_good(cache, &key, CPU));
         store_report(cache, key.clone(), report(CPU, RuntimeState::Ready)).expect("stored");
         assert!(is_known_good(cache, &key, CPU));
-        assert_eq!(load_table(cache, &key), None, "the others are unknown");
+        assert_eq!(load_table(cache, &key), None, "the other runtimes were not tested");
         let whole = vec![report(BackendKind::Tract, RuntimeState::Ready), report(CPU, RuntimeState::Ready)];
         store_table(cache, key.clone(), whole.clone()).expect("stored");
         let loaded = RuntimeReport { warm_ms: None, agrees: None, ..report(CPU, RuntimeState::Ready) };
@@ -314,7 +314,7 @@ mod tests {
             fs::write(&path, text).expect("written");
             assert_eq!(load_table(folder.path(), &key), None, "{text}");
         }
-        store_table(folder.path(), key.clone(), Vec::new()).expect("stored over it");
+        store_table(folder.path(), key.clone(), Vec::new()).expect("overwritten");
         assert_eq!(load_table(folder.path(), &key), Some(Vec::new()));
     }
 
@@ -334,7 +334,7 @@ mod tests {
                 assert!(entry(lasting).is_valid_at(now), "{lasting:?} after {seconds}");
             }
         }
-        assert!(!entry(RuntimeState::Failed).is_valid_at(999_999), "the clock went back");
+        assert!(!entry(RuntimeState::Failed).is_valid_at(999_999), "the clock was set back");
 
         // Through the file: an expired failure is tested again, and its entry can be replaced.
         let folder = tempfile::tempdir().expect("folder");
@@ -352,11 +352,11 @@ mod tests {
         let path = folder.path().join(FILE_NAME);
         let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
         assert!(made.success());
-        let (report, reported) = std::sync::mpsc::channel();
+        let (sender, receiver) = std::sync::mpsc::channel();
         let cache = folder.path().to_owned();
         std::thread::scope(|scope| {
-            scope.spawn(move || report.send(read(&cache).is_none()));
-            let answer = reported.recv_timeout(std::time::Duration::from_secs(5));
+            scope.spawn(move || sender.send(read(&cache).is_none()));
+            let answer = receiver.recv_timeout(std::time::Duration::from_secs(5));
             if answer.is_err() {
                 // Unblocks the reader, so that the test ends.
                 let _ = fs::File::options().read(true).write(true).open(&path);
@@ -364,7 +364,7 @@ mod tests {
             assert_eq!(answer, Ok(true));
         });
         let key = CacheKey::new(&ModelBytes::bundled(), &RuntimeOptions::default(), &none(LibraryError::NotFound));
-        store_table(folder.path(), key.clone(), Vec::new()).expect("stored in its place");
+        store_table(folder.path(), key.clone(), Vec::new()).expect("replaced");
         assert_eq!(load_table(folder.path(), &key), Some(Vec::new()));
     }
 
@@ -373,8 +373,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let key = CacheKey::new(&ModelBytes::bundled(), &RuntimeOptions::default(), &none(LibraryError::NotFound));
         store_table(folder.path(), key.clone(), Vec::new()).expect("stored");
-        // Blanks after the JSON change nothing but its size.
-        let mut file = fs::File::options().append(true).open(folder.path().join(FILE_NAME)).expect("there");
+        // Trailing blanks change only the size.
+        let mut file = fs::File::options().append(true).open(folder.path().join(FILE_NAME)).expect("exists");
         file.write_all(&vec![b' '; 2 << 20]).expect("written");
         assert_eq!(load_table(folder.path(), &key), None);
     }

@@ -31,7 +31,6 @@ pub(super) struct MeasureSetup {
     /// As requested: the library may be a folder, or none.
     options: RuntimeOptions,
     cache_dir: Option<PathBuf>,
-    /// The search for the library.
     pub(super) search: LibrarySearch,
 }
 
@@ -58,7 +57,6 @@ impl MeasureSetup {
         }
     }
 
-    /// The cache folder.
     pub(super) fn cache_dir(&self) -> Option<&Path> {
         self.cache_dir.as_deref()
     }

@@ -28,7 +28,6 @@ pub enum Step {
     Photo(usize),
     /// The runtime of the row at this index has run once on the photo.
     Measured(usize),
-    /// The comparison is finished.
     Finished,
 }
 

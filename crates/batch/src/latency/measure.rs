@@ -27,7 +27,6 @@ pub static PROBE_PICTURE: &[u8] = include_bytes!("../../../../assets/probe.jpg")
 /// A measurement request to a child process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasureRequest {
-    /// The runtime.
     pub kind: BackendKind,
     /// The model file; `None` for the bundled one.
     pub model: Option<PathBuf>,

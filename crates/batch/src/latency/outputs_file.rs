@@ -124,7 +124,7 @@ mod tests {
             assert_eq!((&output.name, &output.values), (&wanted.name, &wanted.values));
         }
         assert_eq!(back.iter().count(), 3);
-        let bytes = fs::read(&path).expect("there");
+        let bytes = fs::read(&path).expect("exists");
         assert!((0..bytes.len()).all(|cut| parse(&bytes[..cut]).is_none()));
         assert!(parse(&[bytes.as_slice(), b"more"].concat()).is_none());
     }
@@ -133,7 +133,7 @@ mod tests {
     fn files_of_killed_processes_are_removed_and_files_in_use_are_not() {
         let folder = tempfile::tempdir().expect("folder");
         let cache = folder.path().join("cache");
-        let [killed, in_use] = [(); 2].map(|()| create(Some(&cache)).expect("made"));
+        let [killed, in_use] = [(); 2].map(|()| create(Some(&cache)).expect("created"));
         assert!(killed.starts_with(&cache), "{}", killed.display());
         let long_ago = SystemTime::now() - ABANDONED_AFTER * 2;
         let set_back =
@@ -144,7 +144,7 @@ mod tests {
         clear_abandoned(&cache);
         assert!(!killed.exists() && in_use.exists() && other.exists());
         drop(in_use);
-        assert_eq!(fs::read_dir(&cache).expect("there").count(), 1, "one that is not killed leaves nothing");
+        assert_eq!(fs::read_dir(&cache).expect("exists").count(), 1, "a regular end leaves no file");
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
         let no_folder = folder.path().join("file");
         fs::write(&no_folder, "").expect("written");
         for cache in [None, Some(no_folder.as_path())] {
-            assert!(create(cache).expect("made").starts_with(std::env::temp_dir()));
+            assert!(create(cache).expect("created").starts_with(std::env::temp_dir()));
         }
     }
 }

@@ -12,7 +12,6 @@ pub(super) struct ProcessSnapshot {
 }
 
 impl ProcessSnapshot {
-    /// The current state.
     pub(super) fn now() -> Self {
         Self { variables: std::env::vars_os().collect(), folder: std::env::current_dir().ok(), streams: open_streams() }
     }

@@ -7,7 +7,6 @@ use super::CompareRow;
 pub struct Statistics {
     /// Number of times, at least one.
     pub count: usize,
-    /// The minimum.
     pub min: f64,
     /// The median; of an even number, the mean of the middle two.
     pub median: f64,

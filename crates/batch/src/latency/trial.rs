@@ -19,10 +19,10 @@ use crate::platform::Folders;
 const WARM_RUNS: u32 = 7;
 /// The same for candle, whose runs take half a second each: the library is tested after it, within a common time limit.
 const SLOW_WARM_RUNS: u32 = 2;
-/// When a hanging library is given up, from the start of the test and regardless of the runtimes before it, so that it is
-/// reported within ten seconds ..
+/// Time limit for a hanging library, from the start of the test of all runtimes, so that it is reported within ten
+/// seconds ..
 const LIBRARY_DEADLINE: Duration = Duration::from_secs(9);
-/// .. but after at least this time.
+/// .. but at least this time for the library itself.
 const MIN_LIMIT: Duration = Duration::from_secs(4);
 
 /// The test results of all runtimes, and the search for the library.
@@ -93,8 +93,8 @@ pub fn try_loading(
         let is_ready = report.state == RuntimeState::Ready;
         (kind, if is_ready { Ok(()) } else { Err(report.fault.unwrap_or(RuntimeFault::Unknown)) })
     };
-    let is_asked = |kind: &BackendKind| !matches!(kind, BackendKind::Ort(provider) if *provider != Provider::Cpu);
-    offered_runtimes().into_iter().filter(is_asked).map(load).collect()
+    let is_tested = |kind: &BackendKind| !matches!(kind, BackendKind::Ort(provider) if *provider != Provider::Cpu);
+    offered_runtimes().into_iter().filter(is_tested).map(load).collect()
 }
 
 /// True if the model is quantised: its outputs are compared by faces only, since engines round differently.
@@ -164,7 +164,7 @@ impl<'a> Trial<'a> {
         let mut report = self.setup.measure(kind, measure_options);
         if report.state == RuntimeState::Ready {
             match outputs_file::read(&outputs) {
-                Ok(outputs) => self.judge(&mut report, &outputs),
+                Ok(outputs) => self.compare_with_reference(&mut report, &outputs),
                 Err(error) => {
                     let fault = RuntimeFault::Other(format!("its outputs cannot be read: {error}"));
                     (report.state, report.fault) = (RuntimeState::Failed, Some(fault));
@@ -184,7 +184,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Compares with the reference; the first runtime that works becomes the reference.
-    fn judge(&mut self, report: &mut RuntimeReport, outputs: &Outputs) {
+    fn compare_with_reference(&mut self, report: &mut RuntimeReport, outputs: &Outputs) {
         let reference = self.reference.get_or_insert_with(|| outputs.clone());
         let tolerance = tolerance(report.kind, self.is_quantised);
         report.agrees = Some(agree(tolerance, outputs, reference, MODEL_INPUT));
@@ -226,7 +226,7 @@ pub(super) mod tests {
         let mut trial = Trial::new(&setup, false);
         let mut judged = |kind, outputs: Outputs| {
             let mut report = RuntimeReport::new(kind, RuntimeState::Ready, None);
-            trial.judge(&mut report, &outputs);
+            trial.compare_with_reference(&mut report, &outputs);
             (report.agrees, report.max_difference)
         };
         assert_eq!(judged(BackendKind::Tract, outputs(2, 0.9, 0.0)), (Some(true), Some(0.0)));

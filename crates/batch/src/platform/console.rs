@@ -70,7 +70,7 @@ mod windows {
     pub(super) fn join() {
         let before = OUTPUTS.map(usable);
         let input = usable(INPUT);
-        // SAFETY: takes a number and touches no memory of ours.
+        // SAFETY: the call has a plain argument and accesses no memory of this program.
         if unsafe { AttachConsole(ATTACH_PARENT_PROCESS) } == 0 {
             return;
         }
@@ -91,7 +91,7 @@ mod windows {
             return;
         }
         let consoles = OUTPUTS.map(|which| usable(which).is_some_and(is_console));
-        // SAFETY: takes nothing.
+        // SAFETY: the call has no arguments.
         unsafe { FreeConsole() };
         for (which, _) in OUTPUTS.into_iter().zip(consoles).filter(|(_, is_console)| *is_console) {
             set(which, null_mut());
@@ -110,13 +110,13 @@ mod windows {
 
     fn is_console(stream: Handle) -> bool {
         let mut mode = 0;
-        // SAFETY: the number is ours and outlives the call; a handle that is no console's is answered with 0.
+        // SAFETY: `mode` outlives the call; for a handle that is not a console, the call returns 0.
         unsafe { GetConsoleMode(stream, &raw mut mode) != 0 }
     }
 
     /// The handle of a stream; `None` if it is not connected.
     fn usable(which: u32) -> Option<Handle> {
-        // SAFETY: both take and return plain values; a handle that is none has the type "unknown".
+        // SAFETY: both calls have plain arguments and results; an invalid handle has the type "unknown".
         let (handle, kind) = unsafe {
             let handle = GetStdHandle(which);
             (handle, GetFileType(handle))
@@ -132,7 +132,7 @@ mod windows {
     }
 
     fn set(which: u32, stream: Handle) {
-        // SAFETY: a stream that is open and is never closed, or none.
+        // SAFETY: `stream` is null, or an open handle that is never closed.
         unsafe { SetStdHandle(which, stream) };
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A loaded library can call `exit(0)`, which would look like success to a script although the work is unfinished.
 
-#![expect(unsafe_code, reason = "what runs at a process's end is registered with the C library")]
+#![expect(unsafe_code, reason = "exit handlers are registered with the C library")]
 
 use std::ffi::c_int;
 use std::io::{self, Write};
@@ -40,7 +40,10 @@ impl Drop for Work {
 }
 
 /// Exits immediately, at the user's request.
-#[expect(clippy::disallowed_methods, reason = "asked twice, nothing is waited for; --resume clears what is left")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a second interrupt ends the process at once; --resume removes partial files"
+)]
 pub fn end_at_once(code: i32) -> ! {
     WORKING.store(false, Ordering::SeqCst);
     std::process::exit(code)
@@ -48,10 +51,10 @@ pub fn end_at_once(code: i32) -> ! {
 
 extern "C" fn at_exit() {
     if WORKING.load(Ordering::SeqCst) {
-        let reported = "error: a loaded library ended the program before its work was done; use --runtime tract, or another version of the library\n";
+        let message = "error: a loaded library ended the program before its work was done; use --runtime tract, or another version of the library\n";
         // If standard error is not connected, the exit code still reports it.
-        let _ = io::stderr().write_all(reported.as_bytes());
-        // SAFETY: it takes a number and does not return.
+        let _ = io::stderr().write_all(message.as_bytes());
+        // SAFETY: the call has a plain argument and does not return.
         unsafe { _exit(ENDED_BY_LIBRARY) }
     }
 }

@@ -20,7 +20,7 @@ const MAPPED_BYTES: i32 = 1 << 30;
 /// other threads exist. No effect with other systems or C libraries.
 pub fn keep_freed_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: both set a number of the allocator and nothing else.
+    // SAFETY: both calls only set a parameter of the allocator.
     let _ = unsafe {
         (libc::mallopt(libc::M_MMAP_THRESHOLD, MAPPED_BYTES), libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT_BYTES))
     };
@@ -29,6 +29,6 @@ pub fn keep_freed_memory() {
 /// Returns freed memory to the system, at the end of a batch.
 pub(crate) fn return_freed_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: it only affects free memory of the allocator.
+    // SAFETY: the call only affects free memory of the allocator.
     let _ = unsafe { libc::malloc_trim(0) };
 }

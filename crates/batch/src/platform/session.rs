@@ -197,32 +197,32 @@ mod tests {
 
     #[test]
     fn a_crash_is_reported_once() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let mut marker = Marker::create(folder.path()).expect("left");
         marker.add_file(Path::new("a rather long name.jpg"));
         marker.add_file(Path::new("b.jpg"));
-        assert_eq!(files(folder.path()), Vec::<Vec<PathBuf>>::new(), "its program runs");
+        assert_eq!(files(folder.path()), Vec::<Vec<PathBuf>>::new(), "its process is running");
         marker.remove_file(Path::new("a rather long name.jpg"));
         // A killed process releases its lock and removes nothing.
         drop(marker);
         assert_eq!(files(folder.path()), [[absolute("b.jpg")]]);
-        assert_eq!(files(folder.path()), Vec::<Vec<PathBuf>>::new(), "it was told of");
+        assert_eq!(files(folder.path()), Vec::<Vec<PathBuf>>::new(), "reported once");
     }
 
     #[test]
     fn a_regular_exit_leaves_no_marker_and_windows_are_independent() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let (first, second) =
             (Marker::create(folder.path()).expect("left"), Marker::create(folder.path()).expect("left"));
         first.remove();
         assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
         drop(second);
-        assert_eq!(files(folder.path()), [Vec::<PathBuf>::new()], "it was at no file");
+        assert_eq!(files(folder.path()), [Vec::<PathBuf>::new()], "it was reading no file");
     }
 
     #[test]
     fn the_same_file_may_be_read_twice_at_a_time() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let mut marker = Marker::create(folder.path()).expect("left");
         for _ in 0..2 {
             marker.add_file(Path::new("a.jpg"));
@@ -234,10 +234,10 @@ mod tests {
 
     #[test]
     fn an_empty_or_damaged_marker_lists_no_files() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let marker = folder.path().join("1-2-0.session");
         fs::write(&marker, "").expect("written");
-        assert_eq!(files(folder.path()).len(), 0, "being made");
+        assert_eq!(files(folder.path()).len(), 0, "it is still being created");
         fs::write(&marker, "{\"files\": [12]}\n").expect("written");
         assert_eq!(files(folder.path()), [Vec::<PathBuf>::new()]);
         assert!(!marker.exists());
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn invalid_utf8_names_are_kept() {
         use std::os::unix::ffi::OsStringExt;
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let mut marker = Marker::create(folder.path()).expect("left");
         let name = PathBuf::from(std::ffi::OsString::from_vec(b"/photos/Zo\xff.jpg".to_vec()));
         marker.add_file(&name);
@@ -259,7 +259,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn the_marker_lists_the_file_a_thread_is_processing() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         begin_session(folder.path()).expect("begun");
         let processing = super::super::processing(Path::new("/photos/only this test.jpg"));
         let marker = fs::read_dir(folder.path()).expect("readable").flatten().next().expect("a marker").path();

@@ -185,22 +185,22 @@ mod tests {
     fn spans_become_pairs_of_events_with_their_fields() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("trace.json");
-        let layer = TraceLayer::new(File::create(&path).expect("made"));
+        let layer = TraceLayer::new(File::create(&path).expect("created"));
         let check = layer.check();
-        assert_eq!(std::fs::read_to_string(&path).expect("there"), "[\n]\n");
+        assert_eq!(std::fs::read_to_string(&path).expect("exists"), "[\n]\n");
         tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
             let _outer = tracing::debug_span!("stage", stage = "inference", photo = 3_u64).entered();
             let _inner = tracing::debug_span!("inference", runtime = "tract").entered();
         });
         assert_eq!(check.error(), None);
-        let text = std::fs::read_to_string(&path).expect("there");
+        let text = std::fs::read_to_string(&path).expect("exists");
         let events: Vec<Value> = serde_json::from_str(&text).expect("a list of events");
-        let reported: Vec<(&str, &str)> = events
+        let spans: Vec<(&str, &str)> = events
             .iter()
             .map(|event| (event["ph"].as_str().unwrap_or(""), event["name"].as_str().unwrap_or("")))
             .collect();
         let expected = [("M", "thread_name"), ("B", "stage"), ("B", "inference"), ("E", "inference"), ("E", "stage")];
-        assert_eq!(reported, expected);
+        assert_eq!(spans, expected);
         assert_eq!(events[1]["args"], json!({"stage": "inference", "photo": 3}));
         assert!(events.iter().skip(1).all(|event| event["tid"] == 1 && event["ts"].as_f64().is_some()));
     }
@@ -208,7 +208,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn a_write_error_is_reported_and_does_not_stop_the_work() {
-        let full = File::options().write(true).open("/dev/full").expect("every Linux has it");
+        let full = File::options().write(true).open("/dev/full").expect("exists on Linux");
         let layer = TraceLayer::new(full);
         let check = layer.check();
         tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {

@@ -99,14 +99,14 @@ mod tests {
     use super::*;
 
     fn parse_all(text: &str) -> (Table, Vec<Value>, bool) {
-        let parsed = parsed(text).expect("sound");
+        let parsed = parsed(text).expect("valid");
         let photos = parsed.photos.expect("a list");
         let (mut values, by_photo) = (Vec::new(), matches!(photos, Photos::Texts(_)));
         let taken: Result<(), Error> = photos.each(&mut |value| {
             values.push(value);
             Ok(())
         });
-        taken.expect("sound");
+        taken.expect("valid");
         (parsed.head, values, by_photo)
     }
 
@@ -126,12 +126,12 @@ mod tests {
             ("[[photos]]\na = '''\n[[photos]]\n'''\n", false),
         ] {
             let (head, photos, apart) = parse_all(text);
-            let mut whole: Table = text.parse().expect("sound");
+            let mut whole: Table = text.parse().expect("valid");
             let expected = whole.remove("photos").unwrap_or(Value::Array(Vec::new()));
             assert_eq!((Value::Array(photos), head), (expected, whole), "{text}");
             assert_eq!(apart, by_photo, "{text}");
         }
-        assert!(parsed("photos = 3").expect("sound").photos.is_none());
+        assert!(parsed("photos = 3").expect("valid").photos.is_none());
     }
 
     #[test]

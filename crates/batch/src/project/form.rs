@@ -17,10 +17,7 @@ pub enum ProjectForm {
     Photos,
     /// It has too many photos.
     #[error("it contains more than {max} photos")]
-    TooManyPhotos {
-        /// The limit.
-        max: usize,
-    },
+    TooManyPhotos { max: usize },
     /// A photo has no path.
     #[error("photo {place} has no path")]
     NoPath {
@@ -32,7 +29,6 @@ pub enum ProjectForm {
     Photo {
         /// Its position, from 1.
         place: usize,
-        /// The parser's message.
         reason: String,
     },
     /// A line is invalid.
@@ -40,7 +36,6 @@ pub enum ProjectForm {
     Line {
         /// Its number, from 1.
         line: usize,
-        /// The parser's message.
         reason: String,
     },
     /// It is not valid TOML, or has an invalid value.

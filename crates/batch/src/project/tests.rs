@@ -31,9 +31,9 @@ fn photo(path: &Path) -> ProjectPhoto {
 
 /// A folder with two photos and a project with many edits.
 fn sample() -> (tempfile::TempDir, PathBuf, Project) {
-    let folder = tempfile::tempdir().expect("made");
-    let root = fs::canonicalize(folder.path()).expect("there");
-    fs::create_dir_all(root.join("work/photos")).expect("made");
+    let folder = tempfile::tempdir().expect("created");
+    let root = fs::canonicalize(folder.path()).expect("exists");
+    fs::create_dir_all(root.join("work/photos")).expect("created");
     let mut project = Project { preset: Some("passport".to_owned()), ..Project::default() };
     project.settings.recipe.crop.head_height = 0.37;
     project.settings.recipe.sheet = Some(SheetSpec::default());
@@ -54,7 +54,7 @@ fn a_project_round_trips_as_readable_text() {
     project.write(&path).expect("written");
     let opened = Project::read(&path).expect("read");
     assert_eq!(opened, Opened { project, changed: 0, settings_lost: Vec::new(), edits_lost: 0, output_outside: false });
-    let text = fs::read_to_string(&path).expect("there");
+    let text = fs::read_to_string(&path).expect("exists");
     for line in [
         "version = 2",
         "preset = \"passport\"",
@@ -69,7 +69,7 @@ fn a_project_round_trips_as_readable_text() {
     for excluded in ["window", "runtime", "recent"] {
         assert!(!text.contains(excluded), "{text}");
     }
-    assert!(text.find("b ü.jpg") < text.find("a.jpg\""), "the list's order");
+    assert!(text.find("b ü.jpg") < text.find("a.jpg\""), "list order");
 }
 
 #[test]
@@ -77,10 +77,10 @@ fn a_project_can_be_moved_with_or_without_its_photos() {
     let (folder, path, project) = sample();
     project.write(&path).expect("written");
     let alone = folder.path().join("elsewhere/deep/school.ironcrop");
-    fs::create_dir_all(alone.parent().expect("a parent")).expect("made");
+    fs::create_dir_all(alone.parent().expect("a parent")).expect("created");
     fs::copy(&path, &alone).expect("copied");
     let opened = Project::read(&alone).expect("read").project;
-    assert_eq!(opened.photos, project.photos, "they are where they were");
+    assert_eq!(opened.photos, project.photos, "the photos were not moved");
     let moved = path.parent().expect("a parent").with_file_name("moved");
     fs::rename(path.parent().expect("a parent"), &moved).expect("moved");
     let opened = Project::read(&moved.join("school.ironcrop")).expect("read").project;
@@ -97,7 +97,7 @@ fn missing_and_changed_photos_are_kept_and_reported() {
     let opened = Project::read(&path).expect("read");
     assert_eq!(opened.project.photos.iter().map(|photo| photo.missing).collect::<Vec<_>>(), [true, false]);
     assert_eq!((opened.project.photos.len(), opened.changed), (2, 1));
-    assert_eq!(opened.project.photos[0].mark, project.photos[0].mark, "still known, to find it by");
+    assert_eq!(opened.project.photos[0].mark, project.photos[0].mark, "kept for the search");
     let mut again = opened.project;
     again.mark_photos();
     assert_eq!(again.photos[0].mark, project.photos[0].mark);
@@ -111,25 +111,25 @@ fn the_previous_version_is_kept_and_never_replaced_by_a_broken_one() {
     project.photos.pop();
     project.write(&path).expect("written");
     assert_eq!(Project::read(&backup_path(&path)).expect("read").project.photos.len(), 2);
-    fs::write(&path, "version = ").expect("broken by someone");
+    fs::write(&path, "version = ").expect("written");
     project.photos.clear();
     project.write(&path).expect("written");
-    assert_eq!(Project::read(&backup_path(&path)).expect("read").project.photos.len(), 2, "the last good one");
+    assert_eq!(Project::read(&backup_path(&path)).expect("read").project.photos.len(), 2, "the last valid version");
     assert_eq!(Project::read(&path).expect("read").project.photos.len(), 0);
     let names: Vec<_> = fs::read_dir(path.parent().expect("parent")).expect("readable").flatten().collect();
-    assert_eq!(names.len(), 3, "photos, the project and the one before: {names:?}");
+    assert_eq!(names.len(), 3, "photos, project and backup: {names:?}");
 }
 
 #[test]
 fn a_failed_write_leaves_the_existing_file() {
     let (_folder, path, project) = sample();
-    fs::create_dir(&path).expect("made");
+    fs::create_dir(&path).expect("created");
     assert!(matches!(project.write(&path), Err(ProjectError::Write { .. })));
-    assert_eq!(fs::read_dir(path.parent().expect("parent")).expect("readable").count(), 2, "nothing is left behind");
+    assert_eq!(fs::read_dir(path.parent().expect("parent")).expect("readable").count(), 2, "no temporary file is left");
 }
 
 fn read_text(text: &str) -> Result<Opened, ProjectError> {
-    let folder = tempfile::tempdir().expect("made");
+    let folder = tempfile::tempdir().expect("created");
     let path = folder.path().join("a.ironcrop");
     fs::write(&path, text).expect("written");
     Project::read(&path)
@@ -153,7 +153,7 @@ fn files_that_are_no_project_are_rejected_with_a_reason() {
         let refused = read_text(text).expect_err(text).to_string();
         assert!(refused.contains(words), "{text}: {refused}");
     }
-    let folder = tempfile::tempdir().expect("made");
+    let folder = tempfile::tempdir().expect("created");
     assert!(matches!(Project::read(folder.path()), Err(ProjectError::Read { .. })), "a folder");
     fs::write(folder.path().join("x.ironcrop"), [0xff, 0xfe, 0x00]).expect("written");
     assert!(matches!(Project::read(&folder.path().join("x.ironcrop")), Err(ProjectError::NotUnderstood { .. })));
@@ -162,7 +162,7 @@ fn files_that_are_no_project_are_rejected_with_a_reason() {
 #[test]
 fn invalid_numbers_and_unknown_entries_are_tolerated() {
     let opened = read_text(
-        "version = 1\nbrand_new = 'passed over'\n[settings]\ncrop.head_height = nan\ncrop.output = { width = 0, height = 5 }\n\
+        "version = 1\nbrand_new = 'ignored'\n[settings]\ncrop.head_height = nan\ncrop.output = { width = 0, height = 5 }\n\
          encode.format = 'of-the-future'\nlimits.max_pixels = 0\ninclude_damaged = true\nwindow.width = 3.0\n\
          [[photos]]\npath = 'a.jpg'\nbytes = -3\nmodified = 'yesterday'\nedits.left_out = true\nedits.unknown = 1\n\
          edits.drawn = [{ eyes = { x = inf, y = nan }, eyes_to_crown = 1e30, eyes_to_chin = -1.0, roll = 4.0 }]\n\
@@ -188,7 +188,7 @@ fn invalid_numbers_and_unknown_entries_are_tolerated() {
 #[test]
 fn invalid_utf8_names_and_relative_paths_round_trip() {
     use std::os::unix::ffi::OsStrExt;
-    let folder = tempfile::tempdir().expect("made");
+    let folder = tempfile::tempdir().expect("created");
     let name = std::ffi::OsStr::from_bytes(b"\xff%.jpg");
     let photos = vec![photo(&folder.path().join(name)), photo(Path::new("Cargo.toml"))];
     let project = Project { photos, ..Project::default() };
@@ -196,15 +196,15 @@ fn invalid_utf8_names_and_relative_paths_round_trip() {
     project.write(&path).expect("written");
     let read = Project::read(&path).expect("read").project;
     assert_eq!(read.photos[0].path, folder.path().join(name));
-    assert_eq!(read.photos[1].path, std::env::current_dir().expect("there").join("Cargo.toml"));
+    assert_eq!(read.photos[1].path, std::env::current_dir().expect("exists").join("Cargo.toml"));
 }
 
 #[test]
 fn photos_are_found_once_each_by_name_and_length() {
-    let folder = tempfile::tempdir().expect("made");
+    let folder = tempfile::tempdir().expect("created");
     let put = |path: &str, content: &str| {
         let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().expect("parent")).expect("made");
+        fs::create_dir_all(path.parent().expect("parent")).expect("created");
         fs::write(&path, content).expect("written");
         path
     };

@@ -39,7 +39,7 @@ fn photo(index: usize, name: &str, outcome: &str, crop: Option<&str>) -> Entry {
 
 fn journal(folder: &Path, name: &str, photos: usize, entries: &[Entry], ended: bool) -> PathBuf {
     let path = folder.join(name);
-    let (journal, _) = Journal::open(&JournalPlace::File(path.clone()), folder, false).expect("made");
+    let (journal, _) = Journal::open(&JournalPlace::File(path.clone()), folder, false).expect("created");
     let output = Some(StoredPath::of(folder));
     journal
         .add(&Entry::Run(RunEntry { format: 1, at_ms: 1000, photos, output, ..RunEntry::default() }))
@@ -83,11 +83,11 @@ fn shards_are_merged_and_photos_to_review_come_first() {
 fn a_journal_of_many_small_runs_counts_all_photos() {
     let folder = tempfile::tempdir().expect("folder");
     let path = journal(folder.path(), "watch.jsonl", 1, &[photo(0, "/in/a.jpg", "cropped", None)], true);
-    let (taken_up, _) = Journal::open(&JournalPlace::File(path.clone()), folder.path(), true).expect("taken up");
+    let (journal, _) = Journal::open(&JournalPlace::File(path.clone()), folder.path(), true).expect("opened");
     let run = RunEntry { format: 1, at_ms: 9000, photos: 1, resumed: true, ..RunEntry::default() };
     let end = EndEntry { at_ms: 9500, done: 1, photos: 1, cancelled: false, stopped: None };
     for entry in [Entry::Run(run), photo(1, "/in/b.jpg", "cropped", None), Entry::End(end)] {
-        taken_up.add(&entry).expect("added");
+        journal.add(&entry).expect("added");
     }
     let summary = gather(&[path]).expect("gathered").summary;
     assert_eq!((summary.photos, summary.done, summary.ended_early.len()), (2, 2, 0));
@@ -98,9 +98,9 @@ fn the_page_has_thumbnails_and_links_and_escapes_markup() {
     let folder = tempfile::tempdir().expect("folder");
     let (journals, path) = (parts(folder.path()), folder.path().join("report.html"));
     write_report(&journals, Some(&path)).expect("written");
-    let page = fs::read_to_string(&path).expect("there");
+    let page = fs::read_to_string(&path).expect("exists");
     assert!(page.contains("<a href=\"./anna.jpg\"><img src=\"data:image/jpeg;base64,/9j/"), "{page}");
-    assert!(page.contains("<a href=\"./gone.jpg\">gone.jpg</a>"), "a crop that is gone is still named");
+    assert!(page.contains("<a href=\"./gone.jpg\">gone.jpg</a>"), "a missing crop is still listed");
     assert!(page.contains("&lt;b&gt;carl.jpg") && page.contains("the eyes are &lt;closed&gt;"));
     assert!(!page.contains("<b>") && !page.contains("http://") && !page.contains("<script"));
     let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text} is missing"));
@@ -113,7 +113,7 @@ fn csv_cells_escape_commas_quotes_and_formulas() {
     let first = [photo(0, "=1+1", "failed", None), photo(1, "a,\"b\".jpg", "cropped", Some("-x.jpg"))];
     let (journal, path) = (journal(folder.path(), "j", 2, &first, true), folder.path().join("report.CSV"));
     write_report(std::slice::from_ref(&journal), Some(&path)).expect("written");
-    let table = fs::read_to_string(&path).expect("there");
+    let table = fs::read_to_string(&path).expect("exists");
     let lines: Vec<&str> = table.split("\r\n").collect();
     assert_eq!(lines[1], "'=1+1,failed,\"cut, \"\"short\"\"\",,,40,50,1,,0,tract,30");
     assert!(lines[2].starts_with("\"a,\"\"b\"\".jpg\",cropped,,"), "{table}");
@@ -125,7 +125,7 @@ fn json_reports_have_the_same_data_and_invalid_paths_are_rejected() {
     let folder = tempfile::tempdir().expect("folder");
     let (journals, path) = (parts(folder.path()), folder.path().join("report.json"));
     write_report(&journals, Some(&path)).expect("written");
-    let json: serde_json::Value = serde_json::from_slice(&fs::read(&path).expect("there")).expect("JSON");
+    let json: serde_json::Value = serde_json::from_slice(&fs::read(&path).expect("exists")).expect("JSON");
     assert_eq!((json["schema"].as_u64(), json["photos"].as_array().map(Vec::len)), (Some(2), Some(4)));
     assert_eq!(json["summary"]["outcomes"]["no_face"], 1);
     assert!(matches!(write_report(&journals, Some(Path::new("report.pdf"))), Err(ReportError::Format { .. })));
@@ -135,7 +135,7 @@ fn json_reports_have_the_same_data_and_invalid_paths_are_rejected() {
 
 #[test]
 fn a_journal_without_a_run_is_rejected_with_its_path() {
-    let folder = tempfile::tempdir().expect("made");
+    let folder = tempfile::tempdir().expect("created");
     let path = folder.path().join("empty.jsonl");
     fs::write(&path, "").expect("written");
     let refused = gather(std::slice::from_ref(&path)).expect_err("refused").to_string();

@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 pub struct Recent {
     /// Folders that photos were added from.
     pub folders: Vec<PathBuf>,
-    /// Project files.
     pub projects: Vec<PathBuf>,
 }
 

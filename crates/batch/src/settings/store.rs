@@ -18,15 +18,9 @@ const WINDOW_SIDES: std::ops::RangeInclusive<f32> = 320.0..=16_384.0;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingsNotice {
     /// The file cannot be read and was not moved.
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        reason: String,
-    },
+    Unreadable { path: PathBuf, reason: String },
     /// The file cannot be parsed.
     Unusable {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         fault: SettingsFault,
@@ -43,10 +37,7 @@ pub enum SettingsFault {
     NotText,
     /// Written by a newer program.
     #[error("its format version {version} is from a newer program")]
-    Newer {
-        /// Its format version.
-        version: String,
-    },
+    Newer { version: String },
     /// Invalid TOML or an invalid value, with the parser's message.
     #[error("{0}")]
     Form(String),
@@ -92,12 +83,7 @@ pub enum SettingsError {
     NoFolder,
     /// The file or its folder cannot be written.
     #[error("the settings file {} cannot be written ({source})", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Write { path: PathBuf, source: io::Error },
     /// A setting cannot be represented in TOML.
     #[error("the settings cannot be serialised: {0}")]
     Serialize(#[from] toml::ser::Error),
@@ -268,7 +254,7 @@ mod tests {
     fn load_text(text: &str) -> (Settings, Option<SettingsNotice>, tempfile::TempDir) {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("settings.toml");
-        fs::write(&path, text).expect("made");
+        fs::write(&path, text).expect("created");
         let (settings, notice) = Settings::load(&path);
         (settings, notice, folder)
     }
@@ -294,7 +280,7 @@ mod tests {
             settings.save(&path).expect("saved");
             assert_eq!(Settings::load(&path), (settings.clone(), None));
         }
-        let text = fs::read_to_string(&path).expect("there");
+        let text = fs::read_to_string(&path).expect("exists");
         assert!(text.contains("version = 2\n") && text.contains("quality = 71"), "{text}");
         assert_eq!(fs::read_dir(path.parent().expect("parent")).expect("readable").count(), 1);
     }
@@ -311,16 +297,16 @@ mod tests {
         let path = folder.path().join("settings.toml");
         let contents: [&[u8]; 4] = [b"version = ", b"\xff\xfe", b"[encode]\nquality = 'high'", b"version = 3"];
         for (index, content) in contents.iter().enumerate() {
-            fs::write(&path, content).expect("made");
+            fs::write(&path, content).expect("created");
             let (settings, notice) = Settings::load(&path);
             assert_eq!(settings, Settings::default());
             let kept = folder.path().join(format!("settings.broken-{}.toml", index + 1));
-            let notice = notice.expect("said");
+            let notice = notice.expect("a notice");
             assert!(matches!(&notice, SettingsNotice::Unusable { kept: Ok(path), .. } if *path == kept), "{notice}");
             let text = notice.to_string();
             assert!(text.contains("broken-") && !text.contains('\n'), "{text}");
-            assert_eq!(fs::read(&kept).expect("there"), *content);
-            assert_eq!(Settings::load(&path), (Settings::default(), None), "said once");
+            assert_eq!(fs::read(&kept).expect("exists"), *content);
+            assert_eq!(Settings::load(&path), (Settings::default(), None), "reported once");
         }
     }
 
@@ -328,7 +314,7 @@ mod tests {
     fn an_unreadable_file_is_not_moved_and_is_reported() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("settings.toml");
-        fs::create_dir(&path).expect("made");
+        fs::create_dir(&path).expect("created");
         let (settings, notice) = Settings::load(&path);
         assert_eq!(settings, Settings::default());
         assert!(matches!(notice, Some(SettingsNotice::Unreadable { .. })));

@@ -42,7 +42,6 @@ pub(super) struct Batch {
     workers: Vec<JoinHandle<()>>,
 }
 
-/// The resources of a batch.
 pub(super) struct BatchResources {
     /// The open runtime, or why there is none.
     pub(super) opened: Result<Opened, NoRuntime>,

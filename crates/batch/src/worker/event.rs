@@ -40,7 +40,6 @@ pub enum Event {
     },
     /// The requested runtime cannot be used.
     RuntimeFailed {
-        /// The requested runtime.
         requested: RuntimeChoice,
         /// Why it cannot be used.
         error: Arc<OpenError>,
@@ -54,20 +53,15 @@ pub enum Event {
     ImportProblem {
         /// Path of the file or folder.
         path: PathBuf,
-        /// Why.
         problem: WalkProblem,
     },
     /// A folder among the roots of an import. Not terminal.
-    ImportFolder {
-        /// The folder.
-        path: PathBuf,
-    },
+    ImportFolder { path: PathBuf },
     /// A watched folder that is waited for has become unreadable, or readable again. Not terminal.
     WatchUnavailable {
         /// Why it is unreadable; `None` once it is readable again.
         problem: Option<WatchProblem>,
     },
-    /// A watch has ended.
     WatchEnded {
         /// Why; `None` if it was cancelled.
         problem: Option<WatchProblem>,
@@ -76,7 +70,6 @@ pub enum Event {
     PastedWritten(Result<PathBuf, PasteError>),
     /// The result of a project task.
     Project(ProjectEvent),
-    /// An import has ended.
     ImportFinished {
         /// Number of photos found.
         found: usize,
@@ -85,14 +78,12 @@ pub enum Event {
     },
     /// An existing thumbnail was searched for.
     ThumbnailFound {
-        /// The photo.
         item: ItemId,
         /// The thumbnail, upright; `None` if the photo has to be decoded for one.
         thumbnail: Option<DisplayCopy>,
     },
     /// A photo was decoded and its faces detected for the list.
     PhotoIndexed {
-        /// The photo.
         item: ItemId,
         /// The thumbnail, upright.
         thumbnail: DisplayCopy,
@@ -105,7 +96,6 @@ pub enum Event {
     },
     /// A photo was decoded and its faces detected for the canvas.
     PhotoOpened {
-        /// The photo.
         item: ItemId,
         /// The generation of the request.
         generation: Generation,
@@ -122,29 +112,24 @@ pub enum Event {
     },
     /// A region of a photo was rendered for a zoomed canvas.
     DetailRendered {
-        /// The photo.
         item: ItemId,
         /// The generation of the request.
         generation: Generation,
         /// The region, in pixels of the upright image.
         part: PixelRect,
-        /// Its pixels.
         image: DisplayCopy,
     },
     /// A crop was rendered for the preview.
     PreviewRendered {
-        /// The photo.
         item: ItemId,
         /// The generation of the request.
         generation: Generation,
         /// The crop shown.
         crop: PlannedCrop,
-        /// Its pixels.
         image: DisplayCopy,
     },
     /// A photo of a batch is done. Not terminal.
     ExportProgress {
-        /// The photo.
         item: ItemId,
         /// Photos done, including this one.
         done: usize,
@@ -153,7 +138,6 @@ pub enum Event {
         /// The result for the photo.
         report: Arc<ItemReport>,
     },
-    /// A batch has ended.
     ExportFinished {
         /// True if it was cancelled before its last photo.
         cancelled: bool,
@@ -165,7 +149,6 @@ pub enum Event {
         stopped: Option<Arc<StopReason>>,
         /// Notes on the batch as a whole.
         notes: Arc<[RunNote]>,
-        /// Path of its journal.
         journal: Option<PathBuf>,
     },
     /// The secondary runtime was opened or closed.
@@ -177,7 +160,6 @@ pub enum Event {
     RuntimesTried(RuntimeTable),
     /// The intermediate state of a comparison. Not terminal.
     CompareProgress(Arc<ComparisonTable>),
-    /// A comparison has ended.
     CompareFinished {
         /// Its results.
         table: Arc<ComparisonTable>,
@@ -202,11 +184,9 @@ pub enum Event {
     PathCompleted(PathCompletions),
     /// The request was replaced by a later one before it was started, or it was cancelled.
     Superseded,
-    /// The request failed.
     Failed {
         /// The photo it was about.
         item: Option<ItemId>,
-        /// Why.
         error: StageError,
     },
 }

@@ -16,11 +16,7 @@ pub enum WatchProblem {
     Gone { folder: PathBuf },
     /// It cannot be read.
     #[error("{} cannot be read: {source}.", folder.display())]
-    Unreadable {
-        folder: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Unreadable { folder: PathBuf, source: io::Error },
 }
 
 /// Why a pasted image was not written.
@@ -34,11 +30,7 @@ pub enum PasteError {
     NoPicture(String),
     /// The folder cannot be created.
     #[error("{} cannot be created: {source}", folder.display())]
-    Make {
-        folder: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Make { folder: PathBuf, source: io::Error },
     /// All file names for this time exist.
     #[error("every file name in {} is already in use", folder.display())]
     NamesTaken { folder: PathBuf },
@@ -52,35 +44,23 @@ pub enum PasteError {
 pub enum TextError {
     /// It cannot be read.
     #[error("{} cannot be read: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Read { path: PathBuf, source: io::Error },
     /// The path is a folder or a device.
     #[error("{} is not a file", path.display())]
     NotAFile { path: PathBuf },
     /// It exceeds the size limit.
     #[error("{} is larger than {bytes} bytes", path.display())]
     TooLong {
-        /// The file.
         path: PathBuf,
         /// The limit in bytes.
         bytes: u64,
     },
     /// It is not valid UTF-8.
     #[error("{} is not a text file", path.display())]
-    NotText {
-        /// The file.
-        path: PathBuf,
-    },
+    NotText { path: PathBuf },
     /// The file exists and must not be replaced.
     #[error("{} already exists; choose another name", path.display())]
-    Taken {
-        /// The file.
-        path: PathBuf,
-    },
+    Taken { path: PathBuf },
     /// It cannot be written.
     #[error(transparent)]
     Write(EncodeError),
@@ -119,20 +99,10 @@ pub enum StopReason {
     #[error(transparent)]
     NoJournal(#[from] JournalError),
     #[error("the disk is full: {} was not written ({reason}); free some space and run again", path.display())]
-    DiskFull {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        reason: String,
-    },
+    DiskFull { path: PathBuf, reason: String },
     /// An entry cannot be written to the journal.
     #[error("the journal {} cannot be written ({reason}); free some space, or run without a journal", path.display())]
-    Journal {
-        /// The journal.
-        path: PathBuf,
-        /// The system's reason.
-        reason: String,
-    },
+    Journal { path: PathBuf, reason: String },
 }
 
 impl StopReason {

@@ -134,19 +134,19 @@ mod tests {
 
     #[test]
     fn a_file_is_replaced_only_if_allowed() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let path = folder.path().join("anna.jpg");
         std::fs::write(&path, "a photo").expect("written");
         let refused = save_text(&path, "a table", false).expect_err("refused").to_string();
         assert!(refused.ends_with("anna.jpg already exists; choose another name"), "{refused}");
-        assert_eq!(std::fs::read_to_string(&path).expect("there"), "a photo");
+        assert_eq!(std::fs::read_to_string(&path).expect("exists"), "a photo");
         save_text(&path, "a table", true).expect("written");
-        assert_eq!(std::fs::read_to_string(&path).expect("there"), "a table");
+        assert_eq!(std::fs::read_to_string(&path).expect("exists"), "a table");
     }
 
     #[test]
     fn a_text_is_read_completely_or_rejected_with_a_reason() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let path = folder.path().join("a.toml");
         std::fs::write(&path, "short").expect("written");
         assert_eq!(load(&path, 5).expect("read"), "short");

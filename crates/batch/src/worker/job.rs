@@ -15,11 +15,9 @@ use crate::journal::JournalPlace;
 pub struct PhotoRef {
     /// Its id in the front end's list.
     pub item: ItemId,
-    /// Path of its file.
     pub path: PathBuf,
     /// Limits on the file's size and pixel count.
     pub limits: DecodeLimits,
-    /// Detection settings.
     pub detect: DetectSpec,
 }
 

@@ -72,7 +72,7 @@ mod tests {
     #[test]
     #[expect(clippy::disallowed_methods, reason = "the pictures are small, and read back only to be compared")]
     fn a_pasted_image_is_written_as_a_png_named_by_time() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let now = UNIX_EPOCH + Duration::from_secs(951_827_289);
         let size = Size::new(2, 1);
         let picture = DisplayCopy { size, rgba: vec![200, 10, 0, 255, 64, 32, 0, 128].into() };
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn an_empty_image_is_rejected() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let picture = DisplayCopy { size: Size::new(0, 9), rgba: Vec::new().into() };
         assert!(write_into(folder.path(), &picture, UNIX_EPOCH).is_err());
     }

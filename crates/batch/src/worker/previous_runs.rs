@@ -27,10 +27,8 @@ pub enum RunsOf {
     Photos(Vec<PathBuf>),
 }
 
-/// A previous run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PreviousRun {
-    /// Path of its journal.
     pub journal: PathBuf,
     /// The requested photos that are done: absolute path and index in the run's list.
     pub photos: Vec<(PathBuf, usize)>,
@@ -46,15 +44,15 @@ pub(super) fn find_run(query: &RunQuery) -> Option<PreviousRun> {
         RunsOf::Folders(folders) => {
             let folders: Vec<PathBuf> = folders.iter().map(|folder| absolute(folder)).collect();
             journals.into_iter().find_map(|journal| {
-                let is_asked = |path: &Path| folders.iter().any(|folder| path.starts_with(folder));
-                report_of(journal, is_asked, |_| true)
+                let is_inside = |path: &Path| folders.iter().any(|folder| path.starts_with(folder));
+                run_of(journal, is_inside, |_| true)
             })
         }
         RunsOf::Photos(photos) => {
             let photos: HashSet<PathBuf> = photos.iter().map(|photo| absolute(photo)).collect();
             let journal = journals.into_iter().next().filter(|journal| !is_in_use(journal))?;
             let unfinished = |history: &History| history.end.as_ref().is_none_or(|end| !end.is_complete());
-            report_of(journal, |path| photos.contains(path), unfinished)
+            run_of(journal, |path| photos.contains(path), unfinished)
         }
     }
 }
@@ -64,17 +62,17 @@ fn beside(output: &Path, shard: Option<Shard>) -> Vec<PathBuf> {
     find_all(&absolute(output), shard)
 }
 
-/// The run of `journal` if it satisfies `wanted` and at least one photo is done and `asked` for.
-fn report_of(
+/// The run of `journal` if its history `matches`, with the finished photos that are `requested`; `None` if there are none.
+fn run_of(
     journal: PathBuf,
-    asked: impl Fn(&Path) -> bool,
-    wanted: impl Fn(&History) -> bool,
+    requested: impl Fn(&Path) -> bool,
+    matches: impl Fn(&History) -> bool,
 ) -> Option<PreviousRun> {
-    let history = read_history(&journal).ok().filter(wanted)?;
+    let history = read_history(&journal).ok().filter(matches)?;
     let is_done = |entry: &PhotoEntry| entry.outcome != OutcomeKind::Failed.id();
     let done = history.photos.iter().filter(|(_, entry)| is_done(entry));
     let paths = done.filter_map(|(key, entry)| Some((StoredPath::to_path(key)?, entry.index)));
-    let mut photos: Vec<(PathBuf, usize)> = paths.filter(|(path, _)| asked(path)).collect();
+    let mut photos: Vec<(PathBuf, usize)> = paths.filter(|(path, _)| requested(path)).collect();
     photos.sort_by(|a, b| (a.1, &a.0).cmp(&(b.1, &b.0)));
     (!photos.is_empty()).then_some(PreviousRun { journal, photos })
 }
@@ -110,7 +108,7 @@ mod tests {
 
     /// A run into `output` with `photos`, of which the last has failed.
     fn run(output: &Path, photos: &[&Path], end: Option<usize>) -> Journal {
-        let (journal, _) = Journal::open(&JournalPlace::Beside { shard: None }, output, false).expect("made");
+        let (journal, _) = Journal::open(&JournalPlace::Beside { shard: None }, output, false).expect("created");
         let add = |entry: &Entry| assert!(journal.add(entry).expect("added") > 0);
         add(&Entry::Run(RunEntry { format: 1, photos: photos.len(), ..RunEntry::default() }));
         for (index, path) in photos.iter().enumerate() {
@@ -126,7 +124,7 @@ mod tests {
 
     #[test]
     fn the_latest_run_over_the_folders_is_found_with_the_indices_of_its_photos() {
-        let (folder, out) = (tempfile::tempdir().expect("made"), tempfile::tempdir().expect("made"));
+        let (folder, out) = (tempfile::tempdir().expect("created"), tempfile::tempdir().expect("created"));
         let path = |name: &str| folder.path().join(name);
         let (a, b, c, other) = (path("in/a.jpg"), path("in/b.jpg"), path("in/c.jpg"), path("other/d.jpg"));
         let mine = run(out.path(), &[&b, &a, &c], Some(3)).path().to_owned();
@@ -149,7 +147,7 @@ mod tests {
 
     #[test]
     fn an_interrupted_run_is_found_unless_it_is_in_progress() {
-        let (folder, out) = (tempfile::tempdir().expect("made"), tempfile::tempdir().expect("made"));
+        let (folder, out) = (tempfile::tempdir().expect("created"), tempfile::tempdir().expect("created"));
         let (a, b) = (folder.path().join("a.jpg"), folder.path().join("b.jpg"));
         let find = |photos: &[&PathBuf]| {
             let of = RunsOf::Photos(photos.iter().map(|&path| path.clone()).collect());
@@ -158,12 +156,12 @@ mod tests {
         };
         assert_eq!(find(&[&a, &b]), None);
         let kept = run(out.path(), &[&a, &b], None);
-        assert_eq!(find(&[&a, &b]), None, "somebody is at it");
+        assert_eq!(find(&[&a, &b]), None, "the run is in progress");
         drop(kept);
-        assert_eq!((find(&[&a, &b]), find(&[&b])), (Some(1), None), "what has failed is not done");
+        assert_eq!((find(&[&a, &b]), find(&[&b])), (Some(1), None), "a failed photo is not done");
         run(out.path(), &[&a, &b], Some(1));
         assert_eq!(find(&[&a, &b]), Some(1), "it was cancelled");
         run(out.path(), &[&a, &b], Some(2));
-        assert_eq!(find(&[&a, &b]), None, "it came to its end");
+        assert_eq!(find(&[&a, &b]), None, "the run is complete");
     }
 }

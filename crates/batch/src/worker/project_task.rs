@@ -34,7 +34,6 @@ pub enum ProjectTask {
     FindPhotos {
         /// Folder to search.
         folder: PathBuf,
-        /// The missing photos.
         wanted: Vec<(ItemId, MissingPhoto)>,
     },
 }
@@ -72,21 +71,13 @@ pub enum ProjectFault {
     },
     /// Another process or window has written the file since it was read.
     #[error("{} was changed by another window or program; open it again, or save under another name", path.display())]
-    WrittenSince {
-        /// The file.
-        path: PathBuf,
-    },
+    WrittenSince { path: PathBuf },
     /// There is no folder for autosaved lists.
     #[error("the list cannot be saved for recovery: {0}")]
     NoPlace(io::Error),
     /// An autosaved list cannot be deleted.
     #[error("{} cannot be removed: {source}", path.display())]
-    Remove {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Remove { path: PathBuf, source: io::Error },
 }
 
 /// Windows that crashed since the last start.

@@ -237,7 +237,7 @@ mod tests {
     }
 
     fn fixture() -> Fixture {
-        Fixture(tempfile::tempdir().expect("made"))
+        Fixture(tempfile::tempdir().expect("created"))
     }
 
     fn project(names: &[&str]) -> Arc<Project> {
@@ -270,19 +270,19 @@ mod tests {
         let (mut first, mut second) = (fixture.projects(), fixture.projects());
         done(&mut first, ProjectTask::Autosave(project(&["/a.jpg"])));
         done(&mut first, ProjectTask::Autosave(project(&["/a.jpg", "/b.jpg"])));
-        assert_eq!(lost(&mut second), [], "its program runs");
+        assert_eq!(lost(&mut second), [], "its process is running");
         // A killed process releases its lock and removes nothing.
         drop(first);
         let found = lost(&mut second);
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].photos, found[0].state_of.as_deref()), (2, Some(Path::new("/p/school.ironcrop"))));
-        assert_eq!(lost(&mut fixture.projects()), [], "nobody else offers it meanwhile");
+        assert_eq!(lost(&mut fixture.projects()), [], "another process does not offer it");
         done(&mut second, ProjectTask::OpenRecoverable(found[0].path.clone()));
-        assert!(found[0].path.is_file(), "still the only copy");
+        assert!(found[0].path.is_file(), "it is the only copy");
         done(&mut second, ProjectTask::Autosave(project(&["/a.jpg", "/b.jpg", "/c.jpg"])));
         assert!(!found[0].path.exists());
         done(&mut second, ProjectTask::DeleteAutosave);
-        assert_eq!(fixture.names(), 0, "a normal end leaves nothing");
+        assert_eq!(fixture.names(), 0, "a regular end leaves no file");
     }
 
     #[test]
@@ -297,13 +297,13 @@ mod tests {
 
     #[test]
     fn a_project_saved_by_another_window_is_replaced_only_after_confirmation() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let path = folder.path().join("school.ironcrop");
         let (mut first, mut second) = (Projects::default(), Projects::default());
         done(&mut first, ProjectTask::Save(path.clone(), project(&["/a.jpg"])));
         done(&mut second, ProjectTask::Open(path.clone()));
         done(&mut first, ProjectTask::Save(path.clone(), project(&["/a.jpg", "/b.jpg"])));
-        let saved = fs::read(&path).expect("there");
+        let saved = fs::read(&path).expect("exists");
         let save = |projects: &mut Projects, task: ProjectTask| match projects.run(task, &CancelToken::new()) {
             ProjectEvent::Saved(saved) => saved,
             other => panic!("{other:?}"),
@@ -314,7 +314,7 @@ mod tests {
         // The same goes for a project that was not opened here, for example if its name was typed.
         let task = ProjectTask::Save(path.clone(), Arc::clone(&list));
         assert!(save(&mut Projects::default(), task).is_err());
-        assert_eq!(fs::read(&path).expect("there"), saved);
+        assert_eq!(fs::read(&path).expect("exists"), saved);
         done(&mut second, ProjectTask::SaveOver(path.clone(), list));
         done(&mut second, ProjectTask::Save(path.clone(), project(&["/c.jpg", "/d.jpg"])));
         // A backup is opened to replace the project.
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn the_error_for_a_damaged_project_names_its_backup() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let path = folder.path().join("school.ironcrop");
         let mut projects = Projects::default();
         done(&mut projects, ProjectTask::Save(path.clone(), project(&["/a.jpg"])));

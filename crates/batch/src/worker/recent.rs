@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn matching_images_are_found_and_the_oldest_is_evicted_first() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
         std::fs::write(&a, b"a").expect("written");
         std::fs::write(&b, b"b").expect("written");

@@ -152,16 +152,13 @@ pub enum FilesRequest {
     SaveSettings(Box<Settings>),
     /// Write a text file atomically. Ends with [`Event::TextSaved`].
     SaveText {
-        /// The file.
         path: PathBuf,
-        /// Its content.
         text: String,
         /// True to replace an existing file.
         replace: bool,
     },
     /// Read a text file. Ends with [`Event::TextLoaded`].
     LoadText {
-        /// The file.
         path: PathBuf,
         /// Larger files are rejected.
         max_bytes: u64,

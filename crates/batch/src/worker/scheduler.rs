@@ -214,7 +214,7 @@ mod tests {
                                 release(std::mem::take(&mut held));
                                 scheduler.reserve_memory(photo, 0);
                             }
-                            turns.lock().expect("sound").push(photo);
+                            turns.lock().expect("not poisoned").push(photo);
                             scheduler.pass_turn(photo);
                         }
                         // The second decode is larger, after the first image was dropped.
@@ -224,14 +224,14 @@ mod tests {
                         thread::yield_now();
                         release(bytes * 2);
                         scheduler.finish(photo);
-                        let mut reported = reported.lock().expect("sound");
+                        let mut reported = reported.lock().expect("not poisoned");
                         reported.insert(photo);
-                        scheduler.reported((0..).find(|photo| !reported.contains(photo)).expect("one is not"));
+                        scheduler.reported((0..).find(|photo| !reported.contains(photo)).expect("an unreported photo"));
                     }
                 });
             }
         });
-        turns.into_inner().expect("sound")
+        turns.into_inner().expect("valid")
     }
 
     #[test]
@@ -259,7 +259,7 @@ mod tests {
             let first = scope.spawn(|| scheduler.reserve_memory(0, 60));
             assert_eq!(scheduler.wait_for_turn(1, true), Admission::Release);
             scheduler.reserve_memory(1, 0);
-            first.join().expect("comes on");
+            first.join().expect("no panic");
         });
         // Without memory to release, or with enough for both, it only waits.
         scheduler.finish(0);
@@ -280,15 +280,18 @@ mod tests {
             pause.set(true);
             scheduler.reported(1);
             thread::sleep(Duration::from_millis(70));
-            assert!(!next.is_finished(), "it rests");
+            assert!(!next.is_finished(), "the batch is paused");
             pause.set(false);
-            assert_eq!(next.join().expect("goes on"), Some(LOOKAHEAD));
+            assert_eq!(next.join().expect("no panic"), Some(LOOKAHEAD));
         });
         scheduler.reported(LOOKAHEAD);
-        scheduler.stop(StopReason::DiskFull { path: "a.jpg".into(), reason: "no room".to_owned() });
+        scheduler.stop(StopReason::DiskFull { path: "a.jpg".into(), reason: "no space".to_owned() });
         scheduler.stop(StopReason::Journal { path: "a.jsonl".into(), reason: "another".to_owned() });
         assert_eq!(scheduler.next(), None);
-        assert!(matches!(scheduler.stopped().as_deref(), Some(StopReason::DiskFull { .. })), "the first counts");
+        assert!(
+            matches!(scheduler.stopped().as_deref(), Some(StopReason::DiskFull { .. })),
+            "the first reason is kept"
+        );
     }
 
     #[test]

@@ -40,7 +40,7 @@ struct DetectorSlot {
     detector: Arc<Mutex<Box<dyn Detector>>>,
     info: SessionInfo,
     long_side: u32,
-    /// Number of urgent detections (a person waits for them) running or about to start.
+    /// Number of urgent detections (the user waits for them) running or about to start.
     urgent: Arc<AtomicUsize>,
     is_urgent: bool,
 }

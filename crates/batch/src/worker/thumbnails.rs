@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_thumbnail_is_found_until_its_photo_changes() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let photo = folder.path().join("photo.jpg");
         fs::write(&photo, b"one").expect("written");
         let mut store = ThumbnailStore::below(folder.path());
@@ -125,7 +125,7 @@ mod tests {
             store.insert(&photo, 64, &copy(alpha));
             let found = store.find(&photo, 64).expect("kept");
             assert_eq!((found.size, found.rgba[3]), (Size::new(64, 48), alpha));
-            assert!(store.find(&photo, 32).is_none(), "another size is another copy");
+            assert!(store.find(&photo, 32).is_none(), "sizes are stored separately");
         }
         fs::write(&photo, b"changed").expect("written");
         assert!(store.find(&photo, 64).is_none());
@@ -133,20 +133,20 @@ mod tests {
 
     #[test]
     fn the_cache_stays_within_its_limit_and_other_files_are_kept() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let mut store = ThumbnailStore { max_bytes: 6_000, ..ThumbnailStore::below(folder.path()) };
-        let other = store.folder.join("a person's own");
-        fs::create_dir_all(&store.folder).expect("made");
+        let other = store.folder.join("the user's file");
+        fs::create_dir_all(&store.folder).expect("created");
         fs::write(&other, vec![0; 9_000]).expect("written");
         for number in 0..40 {
             let photo = folder.path().join(format!("{number}.jpg"));
             fs::write(&photo, b"photo").expect("written");
             store.insert(&photo, 64, &copy(255));
         }
-        let copies = fs::read_dir(&store.folder).expect("there").flatten().filter(|entry| entry.path() != other);
-        let lengths: Vec<u64> = copies.map(|entry| entry.metadata().expect("there").len()).collect();
+        let copies = fs::read_dir(&store.folder).expect("exists").flatten().filter(|entry| entry.path() != other);
+        let lengths: Vec<u64> = copies.map(|entry| entry.metadata().expect("exists").len()).collect();
         assert!(!lengths.is_empty() && lengths.iter().sum::<u64>() <= 6_000, "{lengths:?}");
         assert!(other.exists());
-        assert!(store.find(&folder.path().join("39.jpg"), 64).is_some(), "the newest is there");
+        assert!(store.find(&folder.path().join("39.jpg"), 64).is_some(), "the newest is kept");
     }
 }

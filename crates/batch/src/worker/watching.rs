@@ -115,24 +115,24 @@ mod tests {
 
     use super::*;
 
-    fn quick(folder: &Path) -> WatchSpec {
-        let quick = Duration::from_millis(4);
-        WatchSpec { debounce: quick, interval: quick, ..WatchSpec::new_photos(folder.to_owned()) }
+    fn fast_spec(folder: &Path) -> WatchSpec {
+        let interval = Duration::from_millis(4);
+        WatchSpec { debounce: interval, interval, ..WatchSpec::new_photos(folder.to_owned()) }
     }
 
     #[test]
     fn new_photos_are_reported_in_time_and_a_watch_ends_once() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let (camera, gone) = (folder.path().join("camera"), folder.path().join("gone"));
-        [&camera, &gone].iter().for_each(|folder| fs::create_dir(folder).expect("made"));
+        [&camera, &gone].iter().for_each(|folder| fs::create_dir(folder).expect("created"));
         let mut watches = Watches::default();
-        let mut reported = Vec::new();
-        let mut report = |id: RequestId, event| reported.push((id.0, event));
+        let mut events = Vec::new();
+        let mut report = |id: RequestId, event| events.push((id.0, event));
         let cancel = CancelToken::new();
         assert_eq!(watches.wait(), None);
-        watches.add(RequestId(1), quick(&camera), cancel.clone(), &mut report);
-        watches.add(RequestId(2), quick(&gone), CancelToken::new(), &mut report);
-        watches.add(RequestId(3), quick(&folder.path().join("none")), CancelToken::new(), &mut report);
+        watches.add(RequestId(1), fast_spec(&camera), cancel.clone(), &mut report);
+        watches.add(RequestId(2), fast_spec(&gone), CancelToken::new(), &mut report);
+        watches.add(RequestId(3), fast_spec(&folder.path().join("none")), CancelToken::new(), &mut report);
         fs::write(camera.join("new.jpg"), "new").expect("written");
         fs::remove_dir(&gone).expect("removed");
         for _ in 0..50 {
@@ -142,23 +142,23 @@ mod tests {
         cancel.cancel();
         watches.poll(&mut report);
         assert_eq!(watches.wait(), None);
-        let ids: Vec<u64> = reported.iter().map(|(id, _)| *id).collect();
+        let ids: Vec<u64> = events.iter().map(|(id, _)| *id).collect();
         assert_eq!(ids, [3, 2, 1, 1]);
-        assert!(matches!(&reported[1].1, Event::WatchEnded { problem: Some(WatchProblem::Gone { .. }) }));
-        assert!(matches!(&reported[2].1, Event::ImportFound { paths } if paths[..] == [camera.join("new.jpg")]));
-        assert!(matches!(reported[3].1, Event::WatchEnded { problem: None }));
+        assert!(matches!(&events[1].1, Event::WatchEnded { problem: Some(WatchProblem::Gone { .. }) }));
+        assert!(matches!(&events[2].1, Event::ImportFound { paths } if paths[..] == [camera.join("new.jpg")]));
+        assert!(matches!(events[3].1, Event::WatchEnded { problem: None }));
     }
 
     #[test]
     fn a_missing_folder_is_reported_once_and_waited_for() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let (camera, elsewhere) = (folder.path().join("camera"), folder.path().join("elsewhere"));
-        fs::create_dir(&camera).expect("made");
+        fs::create_dir(&camera).expect("created");
         fs::write(camera.join("a.jpg"), "whole").expect("written");
         let mut watches = Watches::default();
-        let mut reported = Vec::new();
-        let mut report = |_: RequestId, event| reported.push(event);
-        let spec = WatchSpec { scope: WatchScope::All, ..quick(&camera) };
+        let mut events = Vec::new();
+        let mut report = |_: RequestId, event| events.push(event);
+        let spec = WatchSpec { scope: WatchScope::All, ..fast_spec(&camera) };
         watches.add(RequestId(1), spec, CancelToken::new(), &mut report);
         let mut poll_often = |report: Reporter<'_>| {
             for _ in 0..20 {
@@ -167,20 +167,20 @@ mod tests {
             }
         };
         poll_often(&mut report);
-        fs::rename(&camera, &elsewhere).expect("gone");
+        fs::rename(&camera, &elsewhere).expect("moved");
         poll_often(&mut report);
         fs::rename(&elsewhere, &camera).expect("back");
         poll_often(&mut report);
         assert!(
-            matches!(&reported[0], Event::ImportFound { paths } if paths[..] == [camera.join("a.jpg")]),
-            "{reported:?}"
+            matches!(&events[0], Event::ImportFound { paths } if paths[..] == [camera.join("a.jpg")]),
+            "{events:?}"
         );
         assert!(
-            matches!(&reported[1], Event::WatchUnavailable { problem: Some(WatchProblem::Gone { .. }) }),
-            "{reported:?}"
+            matches!(&events[1], Event::WatchUnavailable { problem: Some(WatchProblem::Gone { .. }) }),
+            "{events:?}"
         );
-        assert!(matches!(&reported[2], Event::WatchUnavailable { problem: None }), "{reported:?}");
-        assert_eq!(reported.len(), 3, "the photo is no news: {reported:?}");
-        assert!(reported.iter().all(|event| !event.is_terminal()));
+        assert!(matches!(&events[2], Event::WatchUnavailable { problem: None }), "{events:?}");
+        assert_eq!(events.len(), 3, "the photo is not reported again: {events:?}");
+        assert!(events.iter().all(|event| !event.is_terminal()));
     }
 }

@@ -14,7 +14,7 @@ fn file(name: &str) -> PathBuf {
 
 /// A copy of a file in a folder of its own, since reading settings may move a broken file aside.
 fn copy(name: &str) -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().expect("made");
+    let folder = tempfile::tempdir().expect("created");
     let path = folder.path().join(name);
     fs::copy(file(name), &path).expect("copied");
     (folder, path)

@@ -12,7 +12,7 @@ fn panics_with_a_photo_and_without_one() {
     let _check = platform::init_logging(0, None, None);
     let caught = catch_unwind(|| {
         let _processing = platform::processing(Path::new("bad.jpg"));
-        panic!("over a photo");
+        panic!("on a photo");
     });
     assert!(caught.is_err());
     assert!(catch_unwind(|| panic!("of the program")).is_err());
@@ -23,7 +23,7 @@ fn a_panic_reported_as_a_photos_failure_is_not_printed() {
     let this = std::env::current_exe().expect("known");
     let only = ["panics::panics_with_a_photo_and_without_one", "--exact", "--ignored", "--nocapture"];
     let output = Command::new(this).args(only).env_remove("RUST_BACKTRACE").output().expect("starts");
-    let reported = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{reported}");
-    assert!(reported.contains("of the program") && !reported.contains("over a photo"), "{reported}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
+    assert!(stderr.contains("of the program") && !stderr.contains("on a photo"), "{stderr}");
 }

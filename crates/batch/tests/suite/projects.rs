@@ -14,7 +14,7 @@ use recipe::{PhotoEdits, SheetSpec};
 use test_support::{folder, put_portrait};
 
 fn worker() -> WorkerHandle {
-    WorkerHandle::spawn_with(Box::new(|_| unreachable!("no runtime is asked for")), None, Arc::new(|| {}))
+    WorkerHandle::spawn_with(Box::new(|_| unreachable!("no runtime is requested")), None, Arc::new(|| {}))
         .expect("starts")
 }
 
@@ -39,22 +39,22 @@ fn a_project_is_saved_and_opened_and_missing_photos_are_found() {
     let worker = worker();
     worker.send(FilesRequest::Project(ProjectTask::Save(path.clone(), project)).into());
     assert!(matches!(next(&worker), Event::Project(ProjectEvent::Saved(Ok(())))));
-    fs::create_dir(folder.path().join("moved")).expect("made");
+    fs::create_dir(folder.path().join("moved")).expect("created");
     fs::rename(&photo, folder.path().join("moved/a.png")).expect("moved");
     worker.send(FilesRequest::Project(ProjectTask::Open(path)).into());
-    let Event::Project(ProjectEvent::Opened(Ok(opened))) = next(&worker) else { panic!("opened") };
+    let Event::Project(ProjectEvent::Opened(Ok(opened))) = next(&worker) else { panic!("not opened") };
     let photo = &opened.project.photos[0];
-    assert!(photo.missing && photo.mark.is_some(), "what its file was like was noted when it was saved");
-    let wanted = batch::project::MissingPhoto { path: photo.path.clone(), mark: photo.mark };
+    assert!(photo.missing && photo.mark.is_some(), "its mark was stored on saving");
+    let missing = batch::project::MissingPhoto { path: photo.path.clone(), mark: photo.mark };
     let item = batch::worker::ItemId(7);
     worker.send(
         FilesRequest::Project(ProjectTask::FindPhotos {
             folder: folder.path().to_owned(),
-            wanted: vec![(item, wanted)],
+            wanted: vec![(item, missing)],
         })
         .into(),
     );
-    let Event::Project(ProjectEvent::Found(found)) = next(&worker) else { panic!("found") };
+    let Event::Project(ProjectEvent::Found(found)) = next(&worker) else { panic!("not found") };
     assert_eq!(found, [(item, folder.path().join("moved/a.png"))]);
 }
 
@@ -128,7 +128,7 @@ fn every_entry_of_the_file_is_documented() {
     {
         use std::os::unix::ffi::OsStrExt;
         let strange = folder.path().join(std::ffi::OsStr::from_bytes(b"a\xff"));
-        fs::create_dir(&strange).expect("made");
+        fs::create_dir(&strange).expect("created");
         project.state_of = Some(strange.join("a.ironcrop"));
         project.photos[0].path = strange.join(std::ffi::OsStr::from_bytes(b"\xfe.png"));
         let path = strange.join("kept.ironcrop");
@@ -140,7 +140,7 @@ fn every_entry_of_the_file_is_documented() {
     let page = fs::read_to_string(page).expect("text");
     let table: String = page.lines().filter(|line| line.starts_with("| `")).collect();
     let missing: Vec<&String> = written.iter().filter(|name| !table.contains(&format!("`{name}`"))).collect();
-    assert!(missing.is_empty(), "docs/user/projects.md does not tell: {missing:?}");
+    assert!(missing.is_empty(), "docs/user/projects.md lacks {missing:?}");
 }
 
 #[test]
@@ -149,10 +149,10 @@ fn a_watch_does_not_block_other_requests() {
     let worker = worker();
     worker.send(FilesRequest::Watch(WatchSpec::new_photos(folder.path().to_owned())).into());
     worker.send(FilesRequest::LoadText { path: PathBuf::from("no such file"), max_bytes: 1 }.into());
-    assert!(matches!(next(&worker), Event::TextLoaded(Err(_))), "other errands are not held up");
+    assert!(matches!(next(&worker), Event::TextLoaded(Err(_))), "other requests are not blocked");
     worker.send(FilesRequest::Watch(WatchSpec::new_photos(folder.path().join("none"))).into());
     assert!(matches!(next(&worker), Event::WatchEnded { problem: Some(WatchProblem::Gone { .. }) }));
     let start = Instant::now();
     drop(worker);
-    assert!(start.elapsed() < Duration::from_millis(900), "nor the end");
+    assert!(start.elapsed() < Duration::from_millis(900), "the end is not blocked");
 }

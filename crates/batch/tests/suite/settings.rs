@@ -1,4 +1,4 @@
-//! The settings file: read, edited and damaged by a person.
+//! The settings file: read, edited and damaged.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ fn the_file_can_be_edited_manually() {
     let home = folder();
     let folders = Folders::below(home.path());
     Settings::default().save(&folders.config_file).expect("saved");
-    let text = fs::read_to_string(&folders.config_file).expect("there");
+    let text = fs::read_to_string(&folders.config_file).expect("exists");
     for entry in ["version = 2", "runtime = \"auto\"", "[crop]", "select = \"largest\"", "kind = \"eye-line\""] {
         assert!(text.contains(entry), "{entry} is missing:\n{text}");
     }
@@ -29,9 +29,9 @@ fn the_file_can_be_edited_manually() {
 fn a_broken_file_is_moved_aside_and_not_touched_by_saving() {
     let home = folder();
     let folders = Folders::below(home.path());
-    fs::write(&folders.config_file, "runtime = 'a machine in the cellar'").expect("made");
+    fs::write(&folders.config_file, "runtime = 'a machine in the cellar'").expect("created");
     let (settings, notice) = Settings::load(&folders.config_file);
-    let notice = notice.expect("said");
+    let notice = notice.expect("a notice");
     let text = notice.to_string();
     assert!(text.contains("a machine in the cellar") && text.contains("settings.broken-1.toml"), "{notice}");
     settings.save(&folders.config_file).expect("saved");

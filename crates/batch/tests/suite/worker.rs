@@ -112,7 +112,7 @@ impl Fixture {
         let wake = Arc::new(move || {
             wake_count.fetch_add(1, Ordering::SeqCst);
         });
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let cache = Some(folder.path().join("cache"));
         let worker = WorkerHandle::spawn_with(Box::new(open), cache, wake).expect("starts");
         Self { worker, folder, opened, begun, runs, wakes, gate }
@@ -127,7 +127,7 @@ impl Fixture {
             }
             std::thread::sleep(Duration::from_millis(10));
         }
-        panic!("no photo came to the gate");
+        panic!("no photo reached the gate");
     }
 
     /// Writes a grey image of `width` x 60 pixels.
@@ -194,7 +194,7 @@ impl Fixture {
     }
 
     fn next(&self) -> Reply {
-        self.worker.recv().expect("the worker lives")
+        self.worker.recv().expect("the worker is alive")
     }
 
     /// Receives replies until all `ids` have their terminal event; fails on a second terminal event.
@@ -239,11 +239,11 @@ fn the_latest_open_photo_request_wins_and_each_gets_one_answer() {
         fixture.gate.send(()).expect("the detector waits");
     }
     let ended = fixture.wait_for(&[first, rest[0], rest[1], rest[2]]);
-    assert!(matches!(ended[&first], Event::Superseded), "out of date while it ran: {:?}", ended[&first]);
+    assert!(matches!(ended[&first], Event::Superseded), "superseded while running: {:?}", ended[&first]);
     assert!(matches!(ended[&rest[0]], Event::Superseded));
     assert!(matches!(ended[&rest[1]], Event::Superseded));
     assert!(matches!(ended[&rest[2]], Event::PhotoOpened { item: ItemId(4), generation: Generation(4), .. }));
-    assert_eq!(fixture.runs.load(Ordering::SeqCst), 2, "what was superseded while waiting is never run");
+    assert_eq!(fixture.runs.load(Ordering::SeqCst), 2, "requests superseded while waiting are never run");
 }
 
 #[test]
@@ -278,19 +278,19 @@ fn opening_a_photo_takes_precedence_over_the_next_photo_of_a_batch() {
     for _ in 0..4 {
         fixture.gate.send(()).expect("the detector waits");
     }
-    let mut options = Vec::new();
+    let mut order = Vec::new();
     loop {
         match fixture.next() {
-            Reply { id, event: Event::ExportProgress { done, .. } } if id == export => options.push(done.to_string()),
-            Reply { id, event: Event::PhotoOpened { .. } } if id == open_photo => options.push("inspected".to_owned()),
+            Reply { id, event: Event::ExportProgress { done, .. } } if id == export => order.push(done.to_string()),
+            Reply { id, event: Event::PhotoOpened { .. } } if id == open_photo => order.push("opened".to_owned()),
             Reply { event: Event::ExportFinished { .. }, .. } => break,
             other => panic!("{other:?}"),
         }
     }
-    // The worker thread and the person share one detector here: the first photo is reported when its file is written, at
-    // about the time the opened photo is finished, and the second one after both.
-    let at = |what: &str| options.iter().position(|reported| reported == what).expect("told");
-    assert!(at("inspected") < at("2") && at("1") < at("2") && at("2") < at("3"), "{options:?}");
+    // The worker thread and the interactive request share one detector here: the first photo is reported when its file is
+    // written, at about the time the opened photo is finished, and the second one after both.
+    let at = |event: &str| order.iter().position(|other| other == event).expect("reported");
+    assert!(at("opened") < at("2") && at("1") < at("2") && at("2") < at("3"), "{order:?}");
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn a_batch_is_cancelled_within_one_photo() {
         other => panic!("{other:?}"),
     };
     assert_eq!(done, fixture.written());
-    assert!(done <= 2, "{done} photos were still written");
+    assert!(done <= 2, "{done} photos were written");
     fixture.worker.cancel(export); // Already finished: ignored.
 }
 
@@ -415,8 +415,8 @@ fn a_region_is_shown_at_its_own_resolution() {
     let fixture = Fixture::new(false);
     let photo = fixture.photo(1, 64);
     // Left half black, right half white.
-    let halves = image::GrayImage::from_fn(64, 60, |x, _| image::Luma([if x < 32 { 0 } else { 255 }]));
-    halves.save(&photo.path).expect("saved");
+    let files = image::GrayImage::from_fn(64, 60, |x, _| image::Luma([if x < 32 { 0 } else { 255 }]));
+    files.save(&photo.path).expect("saved");
     let part = geometry::PixelRect::new(28, 10, 8, 4);
     let render_detail =
         SessionRequest::RenderDetail { photo, generation: Generation(3), part, size: Size::new(8, 4) }.into();
@@ -455,7 +455,7 @@ fn a_damaged_photo_is_exported_only_on_request() {
     let noise = image::RgbImage::from_fn(256, 256, |x, y| image::Rgb([(x * y) as u8, (x ^ y) as u8, (x + y) as u8]));
     photo.path = fixture.folder.path().join("cut.jpg");
     noise.save(&photo.path).expect("saved");
-    let bytes = std::fs::read(&photo.path).expect("there");
+    let bytes = std::fs::read(&photo.path).expect("exists");
     std::fs::write(&photo.path, &bytes[..bytes.len() / 2]).expect("written");
     let manual = FaceChoice::Manual(vec![face()]);
     for faces in [&FaceChoice::BySpec, &manual] {
@@ -522,12 +522,12 @@ fn dropping_the_handle_ends_a_long_batch_quickly() {
     let written = || std::fs::read_dir(folder.path().join("out")).map_or(0, Iterator::count);
     let at_drop = written();
     std::thread::sleep(Duration::from_millis(100));
-    assert_eq!(written(), at_drop, "nothing is written any more");
+    assert_eq!(written(), at_drop, "no file is written after the drop");
     assert!(at_drop < 200, "the batch was stopped");
-    let halves = std::fs::read_dir(folder.path().join("out")).expect("read").flatten();
+    let files = std::fs::read_dir(folder.path().join("out")).expect("read").flatten();
     assert!(
-        halves.into_iter().all(|entry| !entry.file_name().to_string_lossy().starts_with('.')),
-        "a half file is left"
+        files.into_iter().all(|entry| !entry.file_name().to_string_lossy().starts_with('.')),
+        "a partial file is left"
     );
 }
 
@@ -599,7 +599,7 @@ fn a_paused_batch_starts_no_photo_and_can_be_cancelled() {
     }
     assert!(matches!(fixture.next().event, Event::ExportProgress { done: 1, .. }));
     std::thread::sleep(Duration::from_millis(150));
-    assert!(fixture.worker.try_recv().is_none(), "it rests");
+    assert!(fixture.worker.try_recv().is_none(), "the batch is paused");
     fixture.worker.pause(export, false);
     assert!(matches!(fixture.next().event, Event::ExportProgress { done: 2, .. }));
     fixture.worker.pause(export, true);

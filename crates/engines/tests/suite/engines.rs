@@ -19,7 +19,6 @@ use recipe::{BackendKind, Optimization, Provider, RuntimeOptions};
 /// Checks that an engine is known to fail, with the reason; it must pass all others.
 const KNOWN_GAPS: &[(BackendKind, Check, &str)] = &[];
 
-/// The checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Check {
     Values320,
@@ -131,7 +130,7 @@ struct Reference {
 
 fn reference(side: usize) -> BTreeMap<String, Reference> {
     let file = format!("tests/data/engines/yunet_{side}.json");
-    let text = std::fs::read_to_string(test_support::root().join(file)).expect("is there");
+    let text = std::fs::read_to_string(test_support::root().join(file)).expect("exists");
     serde_json::from_str(&text).expect("is JSON")
 }
 
@@ -156,14 +155,14 @@ fn values(kind: BackendKind, side: usize, options: &SessionOptions) {
     let announced: Vec<&str> = session.info().outputs.iter().map(|output| output.name.as_str()).collect();
     assert_eq!(names, announced, "{kind}");
     assert_eq!(names.len(), reference.len(), "{kind}: {names:?}");
-    for (name, wanted) in reference {
+    for (name, expected) in reference {
         let output = outputs.get(&name).unwrap_or_else(|| panic!("{kind}: no output {name} among {names:?}"));
-        assert_eq!(output.shape, wanted.shape, "{kind}: {name}");
-        assert_eq!(output.values.len(), wanted.shape.iter().product::<usize>(), "{kind}: {name}");
+        assert_eq!(output.shape, expected.shape, "{kind}: {name}");
+        assert_eq!(output.values.len(), expected.shape.iter().product::<usize>(), "{kind}: {name}");
         let announced = session.info().outputs.iter().find(|output| output.name == name).expect("announced");
-        assert!(announced.shape.as_ref().is_none_or(|shape| *shape == wanted.shape), "{kind}: {announced:?}");
-        for (number, sample) in wanted.samples.iter().enumerate() {
-            let value = output.values[number * output.values.len() / wanted.samples.len()];
+        assert!(announced.shape.as_ref().is_none_or(|shape| *shape == expected.shape), "{kind}: {announced:?}");
+        for (number, sample) in expected.samples.iter().enumerate() {
+            let value = output.values[number * output.values.len() / expected.samples.len()];
             let off = (value - sample).abs();
             assert!(
                 off <= 1e-4 + 1e-3 * sample.abs(),
@@ -171,8 +170,8 @@ fn values(kind: BackendKind, side: usize, options: &SessionOptions) {
             );
         }
         let sum: f64 = output.values.iter().map(|value| f64::from(*value)).sum();
-        let off = (sum - wanted.sum).abs() / output.values.len() as f64;
-        assert!(off <= 1e-4, "{kind} at {side}: {name} sums up to {sum}, not {}", wanted.sum);
+        let off = (sum - expected.sum).abs() / output.values.len() as f64;
+        assert!(off <= 1e-4, "{kind} at {side}: {name} sums up to {sum}, not {}", expected.sum);
     }
 }
 
@@ -231,7 +230,7 @@ fn reopen_after_failure(kind: BackendKind) {
 fn not_onnx(kind: BackendKind) {
     for (name, bytes) in [("notes.txt", b"these are no weights".as_slice()), ("empty.onnx", b"")] {
         let refused = open_session(kind, &ModelBytes::from_bytes(name, bytes), &options(Size::new(64, 64)));
-        let message = refused.err().unwrap_or_else(|| panic!("{kind} takes {name}")).to_string();
+        let message = refused.err().unwrap_or_else(|| panic!("{kind} accepts {name}")).to_string();
         assert!(message.contains(name) && !message.contains('\n') && message.len() < 400, "{kind}: {message}");
     }
 }
@@ -258,7 +257,7 @@ fn the_optimised_graph_is_cached_and_a_corrupt_one_replaced() {
     values(cpu, 320, &options);
     values(cpu, 320, &options);
     assert_eq!(kept(folder.path()), first);
-    let spoilt = std::fs::metadata(folder.path().join(&first[0])).expect("there").len();
+    let spoilt = std::fs::metadata(folder.path().join(&first[0])).expect("exists").len();
     assert!(spoilt > 100_000, "{spoilt}");
     // A cache that cannot be written does not prevent a run.
     let file = folder.path().join("file");
@@ -276,9 +275,9 @@ fn a_provider_missing_in_the_library_is_reported_without_fallback() {
         let kind = BackendKind::Ort(provider);
         let cached = SessionOptions { cache_dir: Some(folder.path().to_owned()), ..options(Size::new(64, 64)) };
         let opened = open_session(kind, &ModelBytes::bundled(), &cached);
-        let kept: Vec<_> =
-            std::fs::read_dir(folder.path()).expect("there").flatten().map(|entry| entry.path()).collect();
-        assert!(opened.is_ok() || kept.is_empty(), "{kind} does not run and leaves {kept:?}");
+        let files: Vec<_> =
+            std::fs::read_dir(folder.path()).expect("exists").flatten().map(|entry| entry.path()).collect();
+        assert!(opened.is_ok() || files.is_empty(), "{kind} cannot be used and leaves {files:?}");
         match opened {
             Ok(session) => {
                 println!("{kind}: {}", session.info().device);

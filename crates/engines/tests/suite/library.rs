@@ -17,14 +17,14 @@ use test_support::library_stubs::NAME;
 
 /// Creates `dir` with a file that has the library's name.
 fn put(dir: &Path) -> PathBuf {
-    fs::create_dir_all(dir).expect("made");
+    fs::create_dir_all(dir).expect("created");
     let file = dir.join(NAME);
     fs::write(&file, "").expect("written");
-    file.canonicalize().expect("there")
+    file.canonicalize().expect("exists")
 }
 
 /// The displayed names of the places in order, and whether each has a library.
-fn reported(search: &LibrarySearch) -> Vec<(&str, bool)> {
+fn results(search: &LibrarySearch) -> Vec<(&str, bool)> {
     search.steps.iter().map(|step| (step.place.name(), matches!(step.found, Found::Library(_)))).collect()
 }
 
@@ -48,24 +48,24 @@ fn places_are_searched_in_the_documented_order_and_the_first_one_is_used() {
     let search = find_library(&hints);
     let places: Vec<&str> =
         search.steps.iter().map(|step| step.place.name()).filter(|place| *place != "app bundle").collect();
-    let wanted = ["--onnxruntime", "setting", "ORT_DYLIB_PATH", "ONNXRUNTIME_DIR", "ONNXRUNTIME_LIB_DIR"];
+    let first = ["--onnxruntime", "setting", "ORT_DYLIB_PATH", "ONNXRUNTIME_DIR", "ONNXRUNTIME_LIB_DIR"];
     let further = ["next to the program", "next to the program", "data folder", "system"];
-    assert_eq!(places, wanted.into_iter().chain(further).collect::<Vec<_>>());
+    assert_eq!(places, first.into_iter().chain(further).collect::<Vec<_>>());
     // The libraries are removed one by one, together with the option or setting that refers to them.
     for library in &libraries {
         let search = find_library(&hints);
         assert_eq!(search.require(), Ok(library.as_path()));
         assert!(search.library.as_deref().is_some_and(Path::is_absolute));
         fs::remove_file(library).expect("removed");
-        if library.starts_with(place("flag").canonicalize().expect("there")) {
+        if library.starts_with(place("flag").canonicalize().expect("exists")) {
             hints.flag = None;
         }
-        if library.starts_with(place("setting").canonicalize().expect("there")) {
+        if library.starts_with(place("setting").canonicalize().expect("exists")) {
             hints.setting = None;
         }
     }
     let search = find_library(&hints);
-    assert!(search.library.is_none() && reported(&search).iter().all(|(_, found)| !found), "{:?}", reported(&search));
+    assert!(search.library.is_none() && results(&search).iter().all(|(_, found)| !found), "{:?}", results(&search));
     assert_eq!(search.require(), Err(LibraryError::NotFound));
 }
 
@@ -82,7 +82,7 @@ fn a_configured_place_without_a_library_is_an_error_without_fallback() {
     ] {
         let search = find_library(&hints);
         assert_eq!(search.require(), Err(LibraryError::NotThere { path: missing.clone() }));
-        assert!(reported(&search).contains(&("data folder", true)), "the other places are reported nevertheless");
+        assert!(results(&search).contains(&("data folder", true)), "the other places are still searched");
     }
     let options = RuntimeOptions { library: Some(missing.clone()), ..RuntimeOptions::default() };
     assert_eq!(resolve_library(&options, &hints), Err(LibraryError::NotThere { path: missing.clone() }));
@@ -101,7 +101,7 @@ fn a_configured_place_without_a_library_is_an_error_without_fallback() {
 #[cfg(target_os = "linux")]
 fn the_newest_library_is_used_and_links_are_resolved() {
     let folder = folder();
-    let dir = folder.path().canonicalize().expect("there");
+    let dir = folder.path().canonicalize().expect("exists");
     for name in ["libonnxruntime.so.1.9.0", "libonnxruntime.so.1.24.1", "libonnxruntime.so.1.3.10"] {
         fs::write(dir.join(name), "").expect("written");
     }
@@ -152,15 +152,14 @@ fn shell(line: &str, limit: Duration) -> Result<String, ChildError> {
 fn a_child_returns_output_crashes_or_is_terminated() {
     let long = Duration::from_secs(20);
     assert_eq!(shell("echo fine; echo noise >&2", long), Ok("fine\n".to_owned()));
-    let much =
-        shell("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2", long).expect("never waits for a reader");
+    let much = shell("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2", long).expect("not blocked");
     assert_eq!(much.len(), 3_000_000);
     let crashed = |how: &str, line: Option<&str>| {
         Err(BadEnd::Crash { how: how.to_owned(), last_line: line.map(str::to_owned) }.into())
     };
     assert_eq!(shell("echo first >&2; echo last >&2; echo >&2; exit 3", long), crashed("exit code 3", Some("last")));
-    let reported = format!("\u{fffd}[31m{}", "x".repeat(295));
-    assert_eq!(shell("printf '\\033[31m%9999s' | tr ' ' x >&2; exit 3", long), crashed("exit code 3", Some(&reported)));
+    let line = format!("\u{fffd}[31m{}", "x".repeat(295));
+    assert_eq!(shell("printf '\\033[31m%9999s' | tr ' ' x >&2; exit 3", long), crashed("exit code 3", Some(&line)));
     assert_eq!(shell("kill -SEGV $$", long), crashed("signal 11", None));
     for stream in ["", ">&2"] {
         assert_eq!(shell(&format!("yes {stream}"), long), Err(BadEnd::Chatter { megabytes: 4 }.into()));
@@ -174,7 +173,7 @@ fn a_child_returns_output_crashes_or_is_terminated() {
     assert_eq!(shell("read line || echo no input", long), Ok("no input\n".to_owned()));
 }
 
-/// A process can load only one library; a request for another one says what to do.
+/// A process can load only one library; the error for another one has the remedy.
 #[test]
 #[cfg(feature = "ort")]
 fn another_library_requires_a_restart() {
@@ -193,7 +192,7 @@ fn another_library_requires_a_restart() {
     };
     open(&library).expect("opens");
     let refused = open(&other).err();
-    let wanted = LibraryError::RestartToApply { path: other.clone(), loaded: library.clone() };
-    assert!(matches!(&refused, Some(BackendError::Library(error)) if *error == wanted), "{refused:?}");
-    open(&library).expect("opens still");
+    let expected = LibraryError::RestartToApply { path: other.clone(), loaded: library.clone() };
+    assert!(matches!(&refused, Some(BackendError::Library(error)) if *error == expected), "{refused:?}");
+    open(&library).expect("opens");
 }

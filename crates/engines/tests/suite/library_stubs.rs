@@ -52,7 +52,7 @@ fn libraries_that_are_not_onnx_runtime_get_their_own_errors() {
     let missing = probed(&folder.path().join("missing"), limit).expect("no crash");
     assert!(missing.contains("contains no ONNX Runtime library"), "{missing}");
     let empty = folder.path().join("empty");
-    fs::create_dir(&empty).expect("made");
+    fs::create_dir(&empty).expect("created");
     let empty = probed(&empty, limit).expect("no crash");
     assert!(empty.contains("contains no ONNX Runtime library"), "{empty}");
     for (name, words) in [

@@ -24,9 +24,9 @@ impl Patch {
     /// enlarging. `None` if nothing of `part` was decoded.
     pub(super) fn of(picture: &Picture, part: Rect, scale: f32) -> Option<Self> {
         let reduction = f64::from(picture.place.reduction.max(1));
-        let wanted =
+        let part_box =
             SourceBox { x: part.x.into(), y: part.y.into(), width: part.width.into(), height: part.height.into() };
-        let source = picture.source_box(wanted);
+        let source = picture.source_box(part_box);
         let scale = f64::from(scale).min(1.0 / reduction).min(MAX_SIDE / f64::from(part.width.max(part.height)));
         let (width, height) = (source.width * reduction * scale, source.height * reduction * scale);
         // Also false for NaN.

@@ -247,12 +247,12 @@ impl Window {
         for row in self.gradients.chunks_exact(self.columns) {
             let row = &row[first..=first + 2 * self.half];
             let mut mean = 0.0;
-            for ((&(across, down), &(across_there, down_there)), weight) in
+            for ((&(across, down), &(mirrored_across, mirrored_down)), weight) in
                 row.iter().zip(row.iter().rev()).zip(&self.weights)
             {
                 mean += down * weight;
                 all += (across * across + down * down) * weight;
-                mirrored += (down * down_there - across * across_there) * weight;
+                mirrored += (down * mirrored_down - across * mirrored_across) * weight;
             }
             level += mean * mean;
         }

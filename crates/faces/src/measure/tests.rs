@@ -267,7 +267,7 @@ fn every_pixel_layout_gives_the_same_measures() {
         let info = PictureInfo::plain(source.size(), PictureFormat::Png, layout);
         let (turned, measures) = measured(&Picture::whole(info, pixels), face());
         assert!((measures.lightness - plain.lightness).abs() < 0.02, "{layout:?}: {measures:?}");
-        let [a, b] = [measures, plain].map(|measures| measures.sharpness.expect("there"));
+        let [a, b] = [measures, plain].map(|measures| measures.sharpness.expect("exists"));
         assert!((a - b).abs() < 0.08, "{layout:?}: {measures:?}");
         if layout.channels.is_grey() {
             // Fair hair is as light as the wall: it may not be detected, but never above its real top.
@@ -298,7 +298,7 @@ fn unusable_faces_and_faces_outside_the_image_get_no_measures() {
     ];
     measure_faces(&source, &mut faces);
     assert!(faces[..3].iter().all(|face| face.measures.is_none()));
-    let corner = faces[6].measures.expect("a part of it is there");
+    let corner = faces[6].measures.expect("a part exists");
     assert!(corner.lightness.is_finite() && corner.eyes_to_hair.is_none());
     measure_faces(&picture(Size::new(1, 1), Channels::L, vec![9]), &mut faces);
 }

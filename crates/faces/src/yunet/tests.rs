@@ -38,8 +38,8 @@ impl Session for Scripted {
 
     fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
         let (_, _, height, width) = input.dim();
-        self.runs.lock().expect("sound").push(Size::new(width as u32, height as u32));
-        let detections = self.script.lock().expect("sound").pop_front().unwrap_or_default();
+        self.runs.lock().expect("not poisoned").push(Size::new(width as u32, height as u32));
+        let detections = self.script.lock().expect("not poisoned").pop_front().unwrap_or_default();
         let mut index = 0;
         for stride in [8, 16, 32] {
             let (columns, rows) = (width / stride, height / stride);
@@ -64,12 +64,12 @@ impl Session for Scripted {
     }
 }
 
-/// A detector on a scripted engine with a main input of `own` pixels that accepts inputs up to `max_side`; also returns
+/// A detector on a scripted engine with a main input of `main` pixels that accepts inputs up to `max_side`; also returns
 /// the recorded input sizes.
 fn detector_of(
     script: Vec<Vec<FakeFace>>,
     cell: [f32; 16],
-    own: Size,
+    main: Size,
     max_side: u32,
 ) -> (YunetDetector, Arc<Mutex<Vec<Size>>>) {
     let (script, runs) = (Arc::new(Mutex::new(VecDeque::from(script))), Arc::default());
@@ -91,14 +91,14 @@ fn detector_of(
         let session = Scripted { info, script: Arc::clone(&script), runs: Arc::clone(&recorded), cell };
         Ok(Box::new(session) as Box<dyn Session>)
     };
-    let own = open(own).expect("opens");
-    (YunetDetector::new(own, "scripted", Box::new(open)).expect("laid out as YuNet"), runs)
+    let main = open(main).expect("opens");
+    (YunetDetector::new(main, "scripted", Box::new(open)).expect("YuNet"), runs)
 }
 
-const OWN: Size = Size::new(640, 640);
+const MAIN: Size = Size::new(640, 640);
 
 fn scripted(script: Vec<Vec<FakeFace>>) -> (YunetDetector, Arc<Mutex<Vec<Size>>>) {
-    detector_of(script, [0.0; 16], OWN, u32::MAX)
+    detector_of(script, [0.0; 16], MAIN, u32::MAX)
 }
 
 fn spec(thoroughness: Thoroughness) -> DetectSpec {
@@ -115,23 +115,23 @@ const SMALL: FakeFace = FakeFace { at: (60.0, 60.0), height: 30.0, score: 0.5 };
 
 /// A photo of 600 x 400 pixels, decoded at 1 / `reduction` of its size.
 fn photo(reduction: u32) -> Picture {
-    let (size, here) = (Size::new(600, 400), Size::new(600 / reduction, 400 / reduction));
-    let pixels = Pixels::from_u8(here, Channels::Rgb, vec![90; here.pixels() as usize * 3]).expect("fits");
+    let (size, decoded) = (Size::new(600, 400), Size::new(600 / reduction, 400 / reduction));
+    let pixels = Pixels::from_u8(decoded, Channels::Rgb, vec![90; decoded.pixels() as usize * 3]).expect("fits");
     let info = PictureInfo::plain(size, PictureFormat::Jpeg, PixelLayout::RGB8);
     Picture { info, pixels, place: Place { x: 0, y: 0, reduction } }
 }
 
 #[test]
-fn a_clear_portrait_takes_one_pass_and_fast_always_does() {
+fn a_clear_portrait_needs_one_pass_and_fast_always_runs_one() {
     let (mut detector, runs) = scripted(vec![vec![CLEAR, FakeFace { score: 0.35, ..SMALL }]]);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
-    assert_eq!((found.faces.len(), runs.lock().expect("sound").len()), (2, 1));
+    assert_eq!((found.faces.len(), runs.lock().expect("not poisoned").len()), (2, 1));
     assert_eq!(found.passes[0].input, Size::new(640, 640));
 
     let tiny = FakeFace { height: 9.0, ..SMALL };
     let (mut detector, runs) = scripted(vec![vec![SMALL, FakeFace { at: (500.0, 60.0), ..tiny }]]);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Fast)).expect("searched");
-    assert_eq!(runs.lock().expect("sound").len(), 1);
+    assert_eq!(runs.lock().expect("not poisoned").len(), 1);
     assert_eq!(found.faces.iter().map(|face| face.score).collect::<Vec<_>>(), [0.5, 0.5], "the network's own scores");
 }
 
@@ -145,7 +145,7 @@ fn a_small_box_requires_a_larger_pass_with_the_photos_aspect_ratio() {
     let (mut detector, runs) = scripted(vec![vec![CLEAR, SMALL], larger]);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
     assert_eq!(passes(&found)[..2], [(PassScale::Standard, 0), (PassScale::Larger, 0)]);
-    assert_eq!(runs.lock().expect("sound")[1], Size::new(1600, 1088));
+    assert_eq!(runs.lock().expect("not poisoned")[1], Size::new(1600, 1088));
     assert_eq!(found.faces.len(), 2);
     assert!(found.faces[1].bbox.center().distance(geometry::Point::new(60.0, 60.0)) < 1.0);
     assert_eq!(found.found_by[1], 1);
@@ -174,18 +174,18 @@ fn a_photo_without_a_clear_face_is_searched_at_other_rotations() {
 
 #[test]
 fn a_rejected_input_size_falls_back_to_the_next_and_is_reported() {
-    let (mut detector, runs) = detector_of(vec![vec![CLEAR, SMALL]], [0.0; 16], OWN, 1300);
+    let (mut detector, runs) = detector_of(vec![vec![CLEAR, SMALL]], [0.0; 16], MAIN, 1300);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
-    assert_eq!(runs.lock().expect("sound")[1], Size::new(1280, 864));
+    assert_eq!(runs.lock().expect("not poisoned")[1], Size::new(1280, 864));
     let larger = found.passes[1];
     assert_eq!((larger.input, larger.rejected), (Size::new(1280, 864), Some(Size::new(1600, 1088))));
     assert_eq!(found.passes[0].rejected, None);
 
-    let (mut detector, runs) = detector_of(vec![vec![CLEAR, SMALL]], [0.0; 16], OWN, 640);
+    let (mut detector, runs) = detector_of(vec![vec![CLEAR, SMALL]], [0.0; 16], MAIN, 640);
     detector.detect(&photo(1), &spec(Thoroughness::Thorough)).expect("searched");
     assert!(
-        runs.lock().expect("sound").iter().all(|input| input.long_side() <= 640),
-        "the main input is the last resort"
+        runs.lock().expect("not poisoned").iter().all(|input| input.long_side() <= 640),
+        "the main input is the fallback"
     );
 }
 
@@ -262,5 +262,5 @@ fn an_image_too_small_for_a_face_has_none() {
         let picture = Picture::whole(PictureInfo::plain(size, PictureFormat::Png, PixelLayout::RGB8), pixels);
         assert!(detector.detect(&picture, &DetectSpec::default()).expect("searched").faces.is_empty(), "{size}");
     }
-    assert!(runs.lock().expect("sound").is_empty());
+    assert!(runs.lock().expect("not poisoned").is_empty());
 }

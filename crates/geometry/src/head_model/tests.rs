@@ -27,13 +27,13 @@ fn near(a: f32, b: f32, by: f32) -> bool {
 #[test]
 fn a_portrait_is_estimated_within_a_few_percent_at_every_roll() {
     let upright = astronaut();
-    let (true_chin, own_roll) = (76.2, 0.975);
+    let (true_chin, true_roll) = (76.2, 0.975);
     for roll in (-175..=180).step_by(5).map(|roll| roll as f32) {
         let face = rotated_face(&upright, roll);
         let estimate = estimate_head(&face);
         let head = estimate.head;
         assert_eq!(estimate.doubt, None, "{roll}");
-        assert!(angle_between(head.roll, roll + own_roll) < 0.1, "{roll}: {}", head.roll);
+        assert!(angle_between(head.roll, roll + true_roll) < 0.1, "{roll}: {}", head.roll);
         assert!(head.roll > -180.0 && head.roll <= 180.0);
         assert!(near(head.eyes_to_chin, true_chin, 0.03 * 2.0 * true_chin), "{roll}: {}", head.eyes_to_chin);
         assert!(near(head.eyes_to_crown / head.eyes_to_chin, 1.0, 0.1));

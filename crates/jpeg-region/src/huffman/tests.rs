@@ -43,7 +43,7 @@ fn slow_skip(codes: &[Code], data: &[u8], at: &mut usize) -> Option<()> {
 #[test]
 fn codes_match_the_standard() {
     let [usual, _] = tables();
-    let codes = usual.codes().expect("sound");
+    let codes = usual.codes().expect("valid");
     let code = |value: u8| codes.iter().find(|code| code.value == value).map(|code| (code.size, code.code));
     // T.81 table K.3.
     assert_eq!(code(0), Some((2, 0b00)));
@@ -72,9 +72,9 @@ fn missing_codes_are_appended() {
         for (size, count) in bits {
             table.bits[size - 1] = count;
         }
-        let before = table.codes().expect("sound");
-        let all = table.with_values_to(11).expect("has room");
-        let after = all.codes().expect("sound");
+        let before = table.codes().expect("valid");
+        let all = table.with_values_to(11).expect("free codes");
+        let after = all.codes().expect("valid");
         assert_eq!(after[..before.len()], before);
         assert!((0..=11).all(|value| after.iter().filter(|code| code.value == value).count() == 1), "{after:?}");
     }
@@ -93,8 +93,8 @@ fn missing_codes_are_appended() {
 #[test]
 fn skipping_matches_the_plain_implementation() {
     let [_, table] = tables();
-    let slow = table.codes().expect("sound");
-    let derived = DerivedTable::new(&table).expect("sound");
+    let slow = table.codes().expect("valid");
+    let derived = DerivedTable::new(&table).expect("valid");
     let mut state = 5_u64;
     let (mut whole, mut broken) = (0, 0);
     for _ in 0..3_000 {
@@ -129,7 +129,7 @@ fn skipping_matches_the_plain_implementation() {
 #[test]
 fn first_bit_determines_the_sign_of_a_number() {
     let [usual, _] = tables();
-    let derived = DerivedTable::new(&usual).expect("sound");
+    let derived = DerivedTable::new(&usual).expect("valid");
     let data = |bits: &str| {
         let number = u32::from_str_radix(bits, 2).expect("bits") << (32 - bits.len());
         [number.to_be_bytes().as_slice(), &[0; 16]].concat()

@@ -37,7 +37,7 @@ fn truncated_files_report_missing_rows() {
             assert_eq!(read % step, 0, "{name} {percent} %");
             // Everything above is intact; the MCU row below is missing or partial.
             let seen = first_missing_row(&cut, &sound);
-            assert!(seen >= read.saturating_sub(1), "{name} {percent} %: {read} said, {seen} seen");
+            assert!(seen >= read.saturating_sub(1), "{name} {percent} %: {read} rows reported, {seen} intact");
             assert!(damage.missing_rows < before, "{name} {percent} %: {damage:?}");
             before = damage.missing_rows;
             // A reduced image and a region of a truncated file report the same.
@@ -78,7 +78,7 @@ fn missing_end_marker_is_reported() {
         let expected = read_whole(&bytes);
         let cut = read_whole(&bytes[..bytes.len() - 2]);
         assert_eq!(&cut.samples, &expected.samples);
-        let damage = cut.damage.expect("lacks its end");
+        let damage = cut.damage.expect("truncated");
         assert_eq!((damage.missing_rows, damage.cause), (0, DamageCause::EoiMissing));
     }
 }
@@ -158,7 +158,7 @@ fn corrupt_data_is_detected_if_its_length_changes() {
             }
         }
     }
-    assert!(changed >= 20 && seen * 3 >= changed, "{seen} seen of {changed} that look different");
+    assert!(changed >= 20 && seen * 3 >= changed, "{seen} of {changed} visible changes were detected");
 }
 
 #[test]

@@ -74,8 +74,8 @@ fn regions_are_exact_for_other_coding_processes() {
 }
 
 fn luminance(rgb: &[u8]) -> Vec<u8> {
-    let weighed = |rgb: &[u8]| (u32::from(rgb[0]) * 77 + u32::from(rgb[1]) * 150 + u32::from(rgb[2]) * 29) / 256;
-    rgb.chunks_exact(3).map(|pixel| weighed(pixel) as u8).collect()
+    let luma = |rgb: &[u8]| (u32::from(rgb[0]) * 77 + u32::from(rgb[1]) * 150 + u32::from(rgb[2]) * 29) / 256;
+    rgb.chunks_exact(3).map(|pixel| luma(pixel) as u8).collect()
 }
 
 /// The mean of each square of `reduction` samples of an image of `width`.

@@ -109,7 +109,7 @@ fn invalid_utf8_is_kept() {
     use std::os::unix::ffi::OsStrExt;
     let source = Path::new(OsStr::from_bytes(b"in\xfe/a\xff:b.jpg"));
     let name =
-        |template: &str| template.parse::<NameTemplate>().expect("sound").name(source, &PhotoName::default(), &FACTS);
+        |template: &str| template.parse::<NameTemplate>().expect("valid").name(source, &PhotoName::default(), &FACTS);
     assert_eq!(name("{name}").stem.as_bytes(), b"a\xff:b");
     let both = name("{folder}/{stem}_1");
     assert_eq!((both.folder.as_os_str().as_bytes(), both.stem.as_bytes()), (&b"in\xfe"[..], &b"a\xff_b_1"[..]));

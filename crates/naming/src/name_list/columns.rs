@@ -60,7 +60,7 @@ const OUTPUT_HEADINGS: [&str; 20] = [
 /// Headings of preset columns.
 const PRESET_HEADINGS: [&str; 2] = ["preset", "vorlage"];
 
-/// The columns a person requested, by heading in any case or by number from 1.
+/// The columns that the user requested, by heading in any case or by number from 1.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestedColumns<'a> {
     /// The column of source names.
@@ -89,11 +89,11 @@ pub struct Columns {
 /// Fails if a requested column does not exist, or no source column is detected.
 pub fn find_columns(
     table: &NameTable,
-    asked: RequestedColumns<'_>,
+    requested: RequestedColumns<'_>,
     photos: &[PathBuf],
 ) -> Result<Columns, NameListError> {
-    let find = |asked: Option<&str>| asked.map(|asked| column(table, asked)).transpose();
-    let (source, output, preset) = (find(asked.source)?, find(asked.output)?, find(asked.preset)?);
+    let find = |requested: Option<&str>| requested.map(|requested| column(table, requested)).transpose();
+    let (source, output, preset) = (find(requested.source)?, find(requested.output)?, find(requested.preset)?);
     let source = match source {
         Some(source) => source,
         None => likeliest_source(table, photos, &[output, preset])
@@ -113,13 +113,13 @@ pub fn find_columns(
     Ok(Columns { source, output, preset })
 }
 
-fn column(table: &NameTable, asked: &str) -> Result<usize, NameListError> {
-    let wanted = fold_text(asked.trim());
+fn column(table: &NameTable, requested: &str) -> Result<usize, NameListError> {
+    let wanted = fold_text(requested.trim());
     let by_heading = table.headings.iter().position(|heading| fold_text(heading) == wanted);
-    let by_number = || asked.trim().parse::<usize>().ok()?.checked_sub(1).filter(|at| *at < table.headings.len());
+    let by_number = || requested.trim().parse::<usize>().ok()?.checked_sub(1).filter(|at| *at < table.headings.len());
     by_heading
         .or_else(by_number)
-        .ok_or_else(|| NameListError::NoColumn { asked: asked.to_owned(), headings: table.headings.clone() })
+        .ok_or_else(|| NameListError::NoColumn { asked: requested.to_owned(), headings: table.headings.clone() })
 }
 
 fn likeliest_source(table: &NameTable, photos: &[PathBuf], taken: &[Option<usize>]) -> Option<usize> {
@@ -147,9 +147,9 @@ fn plain(heading: &str) -> String {
 mod tests {
     use super::*;
 
-    fn found(text: &str, asked: RequestedColumns<'_>) -> Result<Columns, NameListError> {
+    fn found(text: &str, requested: RequestedColumns<'_>) -> Result<Columns, NameListError> {
         let photos = ["in/IMG_1.jpg", "in/IMG_2.jpg", "in/3.png"].map(PathBuf::from);
-        find_columns(&NameTable::from_bytes(text.into()).expect("a table"), asked, &photos)
+        find_columns(&NameTable::from_bytes(text.into()).expect("a table"), requested, &photos)
     }
 
     #[test]
@@ -176,13 +176,13 @@ mod tests {
     #[test]
     fn requested_columns_are_used() {
         let text = "file,Name,Klasse\nIMG_1.jpg,Anna,3b\n";
-        let asked = |source, output, preset| RequestedColumns { source, output, preset };
-        let columns = found(text, asked(None, Some("KLASSE"), None)).expect("there");
+        let columns_of = |source, output, preset| RequestedColumns { source, output, preset };
+        let columns = found(text, columns_of(None, Some("KLASSE"), None)).expect("exists");
         assert_eq!(columns, Columns { source: 0, output: Some(2), preset: None });
-        let columns = found(text, asked(Some("2"), Some("1"), Some("3"))).expect("there");
+        let columns = found(text, columns_of(Some("2"), Some("1"), Some("3"))).expect("exists");
         assert_eq!(columns, Columns { source: 1, output: Some(0), preset: Some(2) });
         for wrong in ["4", "0", "class"] {
-            let refused = found(text, asked(Some(wrong), None, None)).expect_err("refused").to_string();
+            let refused = found(text, columns_of(Some(wrong), None, None)).expect_err("refused").to_string();
             assert!(refused.contains("the columns are 'file', 'Name', 'Klasse'"), "{refused}");
         }
         assert!(matches!(found("x,y\n1,2\n", RequestedColumns::default()), Err(NameListError::NoSource { .. })));

@@ -18,7 +18,7 @@ pub struct NameMatch {
     pub rows_without_photo: Vec<usize>,
     /// Rows that match several photos; they are not used.
     pub rows_with_several_photos: Vec<(usize, Vec<usize>)>,
-    /// Photos with an inexact match, and its kind. A person should review these.
+    /// Photos with an inexact match, and its kind. They should be reviewed.
     pub inexact: Vec<(usize, InexactMatch)>,
 }
 
@@ -156,8 +156,8 @@ impl Index {
         let name = folders.pop()?;
         let called = |name: &str| [(true, self.by_name.get(name)), (false, self.by_stem.get(name))];
         for (with_extension, named) in called(name) {
-            let is_there = |photo: &usize| agreeing(&photos[*photo], &folders) == without_drive(&folders).len();
-            let named: Vec<usize> = named.into_iter().flatten().copied().filter(is_there).collect();
+            let has_folders = |photo: &usize| agreeing(&photos[*photo], &folders) == without_drive(&folders).len();
+            let named: Vec<usize> = named.into_iter().flatten().copied().filter(has_folders).collect();
             if !named.is_empty() {
                 return Some((Exactness::Name(folders.len(), with_extension), named));
             }

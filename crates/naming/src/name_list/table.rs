@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn files_that_are_no_table_are_rejected_with_a_reason() {
-        for (bytes, words) in [
+        for (bytes, message) in [
             (&b""[..], "it is empty"),
             (b"file,name\n", "only one row, which was read as the headings"),
             (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "neither a text table"),
@@ -144,7 +144,7 @@ mod tests {
             (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old", "old Excel workbook"),
         ] {
             let refused = NameTable::from_bytes(bytes.to_vec()).expect_err("refused").to_string();
-            assert!(refused.contains(words), "{refused}");
+            assert!(refused.contains(message), "{refused}");
         }
         let missing = NameTable::read(Path::new("no/such/list.csv")).expect_err("missing");
         assert!(matches!(missing, NameListError::Unreadable(_)));

@@ -18,12 +18,12 @@ fn a_template_round_trips() {
     }
     assert!(serde_json::from_str::<NameTemplate>("\"{stm}\"").is_err());
     assert_eq!("{name}".parse(), Ok(NameTemplate::default()));
-    assert!(NameTemplate::default().is_default() && !"{stem}".parse::<NameTemplate>().expect("sound").is_default());
+    assert!(NameTemplate::default().is_default() && !"{stem}".parse::<NameTemplate>().expect("valid").is_default());
 }
 
 #[test]
 fn a_template_reports_the_facts_it_uses() {
-    let template = |text: &str| text.parse::<NameTemplate>().expect("sound");
+    let template = |text: &str| text.parse::<NameTemplate>().expect("valid");
     assert!(template("{stem}_{face:2}").has_face() && !template("{stem}").has_face());
     assert!(template("{date}").depends_on_pixels() && template("{quality}").depends_on_pixels());
     assert!(!template("{index}{size}{preset}{folder}").depends_on_pixels());

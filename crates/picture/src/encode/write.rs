@@ -124,7 +124,6 @@ pub fn remove_parts(folder: &Path, runs: &HashSet<&str>) -> usize {
     parts.filter(|part| fs::remove_file(part.path()).is_ok()).count()
 }
 
-/// The folder of `path`.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -178,7 +177,7 @@ mod tests {
         let path = folder.path().join("a/b/crop.jpg");
         let written = write_new(b"pixels", &path, false).expect("written");
         assert_eq!(written, Written { path: path.clone(), bytes: 6 });
-        assert_eq!(fs::read(&path).expect("there"), b"pixels");
+        assert_eq!(fs::read(&path).expect("exists"), b"pixels");
         assert_eq!(names(&folder.path().join("a/b")), ["crop.jpg"]);
     }
 
@@ -186,18 +185,18 @@ mod tests {
     fn existing_files_are_replaced_only_on_request() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("crop.jpg");
-        fs::write(&path, b"old").expect("made");
+        fs::write(&path, b"old").expect("created");
         assert!(matches!(write_new(b"new", &path, false), Err(EncodeError::FileExists { .. })));
-        assert_eq!(fs::read(&path).expect("there"), b"old");
+        assert_eq!(fs::read(&path).expect("exists"), b"old");
         write_new(b"new", &path, true).expect("written");
-        assert_eq!(fs::read(&path).expect("there"), b"new");
+        assert_eq!(fs::read(&path).expect("exists"), b"new");
         assert_eq!(names(folder.path()), ["crop.jpg"]);
     }
 
     #[test]
     fn file_in_place_of_the_folder_is_reported() {
         let folder = tempfile::tempdir().expect("folder");
-        fs::write(folder.path().join("out"), b"a file").expect("made");
+        fs::write(folder.path().join("out"), b"a file").expect("created");
         for inside in ["out/crop.jpg", "out/deeper/crop.jpg"] {
             let refused = write_new(b"new", &folder.path().join(inside), false);
             assert!(matches!(refused, Err(EncodeError::FolderIsFile { .. })), "{inside}: {refused:?}");
@@ -208,7 +207,7 @@ mod tests {
     fn failed_save_leaves_no_files() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("crop.jpg");
-        fs::create_dir(&path).expect("made");
+        fs::create_dir(&path).expect("created");
         assert!(write_new(b"new", &path, true).is_err());
         assert!(matches!(write_new(b"new", &path, false), Err(EncodeError::FileExists { .. })));
         assert_eq!(names(folder.path()), ["crop.jpg"]);
@@ -229,8 +228,8 @@ mod tests {
             .with_steps(Steps::ending_after(1))
             .save(b"", &path, false, &mut || Ok(()))
             .expect_err("cut");
-        fs::write(folder.path().join(".iron-cropper-aa11-mine.jpg.txt"), b"").expect("made");
-        fs::create_dir(folder.path().join(".iron-cropper-aa11-folder")).expect("made");
+        fs::write(folder.path().join(".iron-cropper-aa11-mine.jpg.txt"), b"").expect("created");
+        fs::create_dir(folder.path().join(".iron-cropper-aa11-folder")).expect("created");
         assert_eq!(names(folder.path()).len(), 5, "{:?}", names(folder.path()));
         assert_eq!(remove_parts(folder.path(), &HashSet::from(["aa11"])), 3);
         assert_eq!(remove_parts(folder.path(), &HashSet::from(["aa11"])), 0);
@@ -251,7 +250,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn errors_name_the_crop_and_not_its_temporary_name() {
-        let refused = write_new(b"new", Path::new("/proc/crop.jpg"), false).expect_err("nobody may").to_string();
+        let refused = write_new(b"new", Path::new("/proc/crop.jpg"), false).expect_err("denied").to_string();
         assert!(refused.contains("/proc/crop.jpg") && !refused.contains(TEMP_PREFIX), "{refused}");
     }
 
@@ -261,9 +260,9 @@ mod tests {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().expect("folder");
         let (plain, crop) = (folder.path().join("plain"), folder.path().join("crop"));
-        fs::write(&plain, b"").expect("made");
+        fs::write(&plain, b"").expect("created");
         write_new(b"", &crop, false).expect("written");
-        let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode();
+        let mode = |path: &Path| fs::metadata(path).expect("exists").permissions().mode();
         assert_eq!(mode(&crop), mode(&plain));
     }
 
@@ -272,10 +271,10 @@ mod tests {
     fn replacing_a_link_keeps_its_target() {
         let folder = tempfile::tempdir().expect("folder");
         let (original, link) = (folder.path().join("original"), folder.path().join("crop.jpg"));
-        fs::write(&original, b"original").expect("made");
+        fs::write(&original, b"original").expect("created");
         std::os::unix::fs::symlink(&original, &link).expect("linked");
         write_new(b"new", &link, true).expect("written");
-        assert_eq!(fs::read(&original).expect("there"), b"original");
-        assert_eq!(fs::read(&link).expect("there"), b"new");
+        assert_eq!(fs::read(&original).expect("exists"), b"original");
+        assert_eq!(fs::read(&link).expect("exists"), b"new");
     }
 }

@@ -87,7 +87,7 @@ pub(super) fn bytes_per_pixel(bytes: &[u8], header: &Header) -> u64 {
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
-    _want: StoredRequest,
+    _request: StoredRequest,
     limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
     let samples = header.stored.pixels().saturating_mul((3 + MAX_EXTRA_CHANNELS.min(extra_channels(bytes))) as u64);

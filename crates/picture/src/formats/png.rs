@@ -48,7 +48,7 @@ pub(super) fn header(bytes: &[u8], _limits: &DecodeLimits) -> Result<Header, Dec
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
-    _want: StoredRequest,
+    _request: StoredRequest,
     _limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
     let PixelLayout { channels, deep } = header.layout;

@@ -44,7 +44,7 @@ pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, Deco
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
-    _want: StoredRequest,
+    _request: StoredRequest,
     limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
     let (page, mut decoder) = Page::open(bytes, limits)?;

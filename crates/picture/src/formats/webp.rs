@@ -48,7 +48,7 @@ pub(super) fn header(bytes: &[u8], limits: &DecodeLimits) -> Result<Header, Deco
 pub(super) fn pixels(
     bytes: &[u8],
     header: &Header,
-    _want: StoredRequest,
+    _request: StoredRequest,
     _limits: &DecodeLimits,
 ) -> Result<Decoded, DecodeError> {
     let file = File::parse(bytes);
@@ -123,17 +123,17 @@ impl File {
         let (mut found, mut lossy, mut lossless) = (0, false, false);
         let mut frames = 0;
         for (name, part) in chunks(bytes, 12).take(MAX_CHUNKS) {
-            let is_here = part.end <= bytes.len();
+            let is_complete = part.end <= bytes.len();
             match name {
-                b"ICCP" if is_here => {
+                b"ICCP" if is_complete => {
                     found |= flag::PROFILE;
                     file.profile.get_or_insert(part);
                 }
-                b"EXIF" if is_here => found |= flag::EXIF,
-                b"XMP " if is_here => found |= flag::XMP,
+                b"EXIF" if is_complete => found |= flag::EXIF,
+                b"XMP " if is_complete => found |= flag::XMP,
                 b"ALPH" => {
                     found |= flag::ALPHA;
-                    file.is_cut |= !is_here;
+                    file.is_cut |= !is_complete;
                 }
                 b"VP8 " | b"VP8L" => {
                     if name == b"VP8 " {
@@ -141,11 +141,11 @@ impl File {
                     }
                     lossy |= name == b"VP8 ";
                     lossless |= name == b"VP8L";
-                    file.is_cut |= !is_here;
+                    file.is_cut |= !is_complete;
                 }
                 b"ANMF" => {
                     if frames == 0 {
-                        file.is_cut |= !is_here;
+                        file.is_cut |= !is_complete;
                         for (name, inner) in chunks(bytes, part.start + 16).take(2) {
                             if name == b"VP8 " {
                                 file.lossy = lossy_size(bytes, inner.start);

@@ -113,7 +113,6 @@ impl RemoteError {
     }
 }
 
-/// The error for an invalid answer.
 pub(super) fn invalid_answer(format: PictureFormat) -> DecodeError {
     DecodeError::DecoderFailed { format: format.name(), how: "its answer is invalid".to_owned() }
 }

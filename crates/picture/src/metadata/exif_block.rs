@@ -49,9 +49,7 @@ pub(crate) struct Exif<'a> {
     pub(crate) primary: Vec<Entry<'a>>,
     /// The EXIF directory: exposure, lens, dates.
     pub(crate) exif: Vec<Entry<'a>>,
-    /// The GPS directory.
     pub(crate) gps: Vec<Entry<'a>>,
-    /// The interoperability directory.
     pub(crate) interop: Vec<Entry<'a>>,
     /// The directory of the thumbnail; of the second page in a TIFF file.
     pub(crate) thumbnail: Vec<Entry<'a>>,

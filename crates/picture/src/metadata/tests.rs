@@ -195,7 +195,7 @@ fn jpeg_blocks_are_found_among_other_segments() {
 #[test]
 fn damaged_block_is_kept_if_it_is_the_only_one() {
     let file = jpeg(&[segment(0xe1, &[b"Exif\0\0", b"II\x2a\0\xff\xff\xff\xff"])]);
-    assert!(read(PictureFormat::Jpeg, &file).exif.is_some(), "so that its loss can be told");
+    assert!(read(PictureFormat::Jpeg, &file).exif.is_some(), "so that its loss can be reported");
 }
 
 #[test]
@@ -253,12 +253,12 @@ fn imagemagick_text_profiles_are_read() {
 
 #[test]
 fn png_keywords_become_a_packet_if_there_is_none() {
-    let words = [
+    let chunks = [
         chunk(b"tEXt", &[b"Author\0Ann\xe9 <A&B>"]),
         chunk(b"iTXt", &[b"Copyright\0\x01\0en\0\0", &packed("\u{a9} An\u{0}n\u{e9}".as_bytes())]),
         chunk(b"tEXt", &[b"Creation Time\0 2024-05-06T07:08:09+02:00"]),
     ];
-    let found = read(PictureFormat::Png, &png(&words)).xmp.expect("a packet");
+    let found = read(PictureFormat::Png, &png(&chunks)).xmp.expect("a packet");
     let found = std::str::from_utf8(&found).expect("UTF-8");
     for part in
         ["<rdf:li>Ann\u{e9} &lt;A&amp;B&gt;</rdf:li>", ">\u{a9} Ann\u{e9}<", "e>2024-05-06T07:08:09+02:00</xmp:"]
@@ -266,7 +266,7 @@ fn png_keywords_become_a_packet_if_there_is_none() {
         assert!(found.contains(part), "{part} in {found}");
     }
     // A packet takes precedence, regardless of its position.
-    let both = [&words[..], &[chunk(b"iTXt", &[b"XML:com.adobe.xmp\0\0\0\0\0", PACKET])]].concat();
+    let both = [&chunks[..], &[chunk(b"iTXt", &[b"XML:com.adobe.xmp\0\0\0\0\0", PACKET])]].concat();
     assert_eq!(read(PictureFormat::Png, &png(&both)).xmp.as_deref(), Some(PACKET));
     // Invalid dates, long texts and other keywords are ignored.
     for date in ["", "6 May 2024", "2024-05-06 07:08", "2024-5-6", "2024-05-06T07:08:09+2", "2024-05-06T07"] {
@@ -344,9 +344,9 @@ fn tiff(order: ByteOrder, iptc: &[u8]) -> Vec<u8> {
 fn tiff_tags_become_a_block_without_pixel_tags() {
     for order in ORDERS {
         let datasets = b"\x1c\x02\x50\0\x04Anna\0\0\0";
-        let mut turned_around = datasets.to_vec();
-        turned_around.chunks_exact_mut(4).for_each(<[u8]>::reverse);
-        for iptc in [&datasets[..], &turned_around] {
+        let mut swapped = datasets.to_vec();
+        swapped.chunks_exact_mut(4).for_each(<[u8]>::reverse);
+        for iptc in [&datasets[..], &swapped] {
             let found = read(PictureFormat::Tiff, &tiff(order, iptc));
             assert_eq!(found.xmp.as_deref(), Some(PACKET));
             assert_eq!(found.iptc.as_deref(), Some(&datasets[..]));
@@ -354,7 +354,7 @@ fn tiff_tags_become_a_block_without_pixel_tags() {
             let block = exif(&found);
             assert!(block.len() < 300, "the private tag of two megabytes is left: {}", block.len());
             // Read with another library than the writer.
-            let read = ::exif::Reader::new().read_raw(block.to_vec()).expect("sound");
+            let read = ::exif::Reader::new().read_raw(block.to_vec()).expect("valid");
             let mut names: Vec<String> = read.fields().map(|field| field.tag.to_string()).collect();
             names.sort();
             assert_eq!(names, ["Artist", "DateTimeOriginal", "GPSLatitudeRef", "Orientation"]);
@@ -447,7 +447,7 @@ fn xmp_orientation_applies_only_without_exif_orientation() {
     for turned_by in [&attribute, &element] {
         assert_eq!(of(None, turned_by), Orientation::QuarterClockwise);
         assert_eq!(of(Some(silent.clone()), turned_by), Orientation::QuarterClockwise);
-        assert_eq!(of(Some(turned(order, 1)), turned_by), Orientation::Upright, "EXIF goes before it");
+        assert_eq!(of(Some(turned(order, 1)), turned_by), Orientation::Upright, "EXIF takes precedence");
         assert_eq!(of(Some(turned(order, 3)), turned_by), Orientation::HalfTurn);
     }
     for upright in [

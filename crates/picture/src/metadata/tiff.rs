@@ -22,12 +22,12 @@ pub(super) fn read(file: &[u8]) -> Metadata {
         found.offer_iptc(photoshop::iptc_in(&resources.value).unwrap_or_default());
     }
     read.primary.retain(|entry| !tags::is_file_specific(entry.tag));
-    let mut says_something = false;
+    let mut has_entries = false;
     for directory in [&mut read.primary, &mut read.exif, &mut read.gps, &mut read.interop] {
         directory.retain(|entry| entry.value.len() <= MAX_VALUE);
-        says_something |= !directory.is_empty();
+        has_entries |= !directory.is_empty();
     }
-    if let Some(block) = read.write().filter(|_| says_something) {
+    if let Some(block) = read.write().filter(|_| has_entries) {
         found.offer_exif(&block);
     }
     found

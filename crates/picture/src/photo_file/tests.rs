@@ -138,7 +138,7 @@ fn truncated_files_are_damaged_or_rejected() {
 
 #[test]
 fn folders_and_missing_and_large_files_have_different_errors() {
-    let folder = tempfile::tempdir().expect("made");
+    let folder = tempfile::tempdir().expect("created");
     let limits = DecodeLimits { max_file_bytes: 3, ..DecodeLimits::default() };
     assert!(matches!(decode_file(folder.path(), &limits), Err(DecodeError::NotAFile)));
     let file = folder.path().join("a.jpg");

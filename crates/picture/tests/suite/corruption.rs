@@ -48,10 +48,10 @@ fn corrupt_files_decode_or_fail_within_limits() {
     let name = format!("{}::decode_in_this_process", module_path!().split_once("::").expect("in a module").1);
     let output = command.args([name.as_str(), "--exact", "--ignored", "--nocapture"]).env(CHILD, "1").output();
     let output = output.expect("starts");
-    let reported = String::from_utf8_lossy(&output.stdout);
+    let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(
-        output.status.success() && reported.contains("corrupt files:"),
-        "{}\n{reported}\n{}",
+        output.status.success() && stdout.contains("corrupt files:"),
+        "{}\n{stdout}\n{}",
         output.status,
         String::from_utf8_lossy(&output.stderr)
     );
@@ -67,7 +67,7 @@ struct Tally {
 }
 
 #[test]
-#[ignore = "run by the test above in a process of its own"]
+#[ignore = "run by the test above in a separate process"]
 fn decode_in_this_process() {
     if std::env::var_os(CHILD).is_none() {
         return;
@@ -95,10 +95,10 @@ fn decode_in_this_process() {
     }
     let _ = std::panic::take_hook();
     let Tally { pictures, errors, faults, slowest } = tally;
-    let words = format!("corrupt files: {pictures} pictures, {errors} errors, slowest {} ms", slowest.as_millis());
-    let _ = writeln!(std::io::stdout(), "{words}");
-    assert!(faults.is_empty(), "{}\n{words}", faults.join("\n"));
-    assert!(pictures > seeds.len() && errors > seeds.len(), "{words}");
+    let summary = format!("corrupt files: {pictures} pictures, {errors} errors, slowest {} ms", slowest.as_millis());
+    let _ = writeln!(std::io::stdout(), "{summary}");
+    assert!(faults.is_empty(), "{}\n{summary}", faults.join("\n"));
+    assert!(pictures > seeds.len() && errors > seeds.len(), "{summary}");
 }
 
 /// Decodes a file in every way that the program does.
@@ -129,9 +129,9 @@ fn decode_all_ways(name: &str, bytes: Vec<u8>, tally: &mut Tally) {
         Ok(Ok(Some(fault))) => tally.faults.push(format!("{name}: {fault}")),
         Ok(Err(_)) => tally.errors += 1,
         Err(panic) => {
-            let words = panic.downcast_ref::<String>().map(String::as_str);
-            let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no words");
-            tally.faults.push(format!("{name}: a panic: {words}"));
+            let message = panic.downcast_ref::<String>().map(String::as_str);
+            let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+            tally.faults.push(format!("{name}: a panic: {message}"));
         }
     }
     if took > MAX_TIME {

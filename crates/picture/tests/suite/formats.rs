@@ -21,7 +21,7 @@ const WRITE: &str = "IRON_CROPPER_WRITE_DOCS";
 
 /// A cell of the table, and the check that it is true.
 struct Cell {
-    words: &'static str,
+    text: &'static str,
     check: Box<dyn FnOnce()>,
 }
 
@@ -31,8 +31,8 @@ struct Row<const COLUMNS: usize> {
     cells: [Cell; COLUMNS],
 }
 
-fn cell(words: &'static str, check: impl FnOnce() + 'static) -> Cell {
-    Cell { words, check: Box::new(check) }
+fn cell(text: &'static str, check: impl FnOnce() + 'static) -> Cell {
+    Cell { text, check: Box::new(check) }
 }
 
 #[test]
@@ -45,16 +45,16 @@ fn formats_table_is_verified_and_up_to_date() {
     let path = test_support::root().join("docs/user/formats.md");
     let page = fs::read_to_string(&path).expect("docs/user/formats.md").replace("\r\n", "\n");
     let (Some(start), Some(end)) = (page.find(START), page.find(END)) else {
-        panic!("docs/user/formats.md has lost the marks around its table: {START} and {END}");
+        panic!("docs/user/formats.md lacks the markers around its table: {START} and {END}");
     };
     if std::env::var_os(WRITE).is_some() {
         fs::write(&path, format!("{}{table}{}", &page[..start], &page[end + END.len()..])).expect("written");
         return;
     }
-    let there = &page[start..end + END.len()];
+    let current = &page[start..end + END.len()];
     assert!(
-        there == table,
-        "the table in docs/user/formats.md is not what the checks found; run this test with {WRITE}=1\n\nin the page:\n{there}\n\nfound:\n{table}"
+        current == table,
+        "the table in docs/user/formats.md is not what the checks found; run this test with {WRITE}=1\n\nin the page:\n{current}\n\nfound:\n{table}"
     );
 }
 
@@ -69,11 +69,11 @@ fn table<const COLUMNS: usize>(
     for row in rows {
         let _ = write!(table, "| {} |", row.format);
         for (cell, column) in row.cells.into_iter().zip(columns) {
-            let _ = write!(table, " {} |", cell.words);
+            let _ = write!(table, " {} |", cell.text);
             if let Err(panic) = catch_unwind(AssertUnwindSafe(cell.check)) {
-                let words = panic.downcast_ref::<String>().map(String::as_str);
-                let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
-                faults.push(format!("{title}: {}, {column}: {words}", row.format));
+                let message = panic.downcast_ref::<String>().map(String::as_str);
+                let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
+                faults.push(format!("{title}: {}, {column}: {message}", row.format));
             }
         }
         table.push('\n');
@@ -83,7 +83,7 @@ fn table<const COLUMNS: usize>(
 
 /// Decodes an undamaged file, which must be of `format`. `None`, with a message to the test output, if its library is
 /// not installed.
-#[expect(clippy::print_stderr, reason = "a check that was left out is told to whoever runs the tests")]
+#[expect(clippy::print_stderr, reason = "skipped checks are reported in the test output")]
 fn decoded(bytes: &[u8], format: PictureFormat) -> Option<Picture> {
     match decode_bytes(bytes, &DecodeLimits::default()) {
         Ok(picture) => {
@@ -110,7 +110,7 @@ fn assert_p3(picture: &Picture) {
 #[track_caller]
 fn assert_metadata(metadata: &Metadata, xmp: bool, iptc: bool) {
     let block = metadata.exif.as_deref().expect("an EXIF block");
-    let read = exif::Reader::new().read_raw(block.to_vec()).expect("a sound block");
+    let read = exif::Reader::new().read_raw(block.to_vec()).expect("a valid block");
     let artist = read.get_field(exif::Tag::Artist, exif::In::PRIMARY).expect("an artist");
     assert_eq!(artist.display_value().to_string().trim_matches('"'), ARTIST);
     let packet = metadata.xmp.as_deref().map(|packet| String::from_utf8_lossy(packet));

@@ -69,7 +69,7 @@ pub(crate) fn test_file(name: &str) -> Vec<u8> {
 }
 
 /// Part of a photo with a face.
-#[expect(clippy::disallowed_methods, reason = "the pictures are small, and what makes them is not what is tested")]
+#[expect(clippy::disallowed_methods, reason = "the images are small test data")]
 pub(crate) fn photo(width: u32, height: u32) -> RgbImage {
     let face = image::load_from_memory(&test_file("face.png")).expect("decodes").to_rgb8();
     image::imageops::resize(&face, width, height, image::imageops::FilterType::CatmullRom)
@@ -178,11 +178,11 @@ pub(crate) fn webp(picture: &DynamicImage, extras: &Extras) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = WebPEncoder::new_lossless(&mut bytes);
     if let Some(profile) = &extras.profile {
-        encoder.set_icc_profile(profile.clone()).expect("takes it");
+        encoder.set_icc_profile(profile.clone()).expect("accepts it");
     }
     // Set as EXIF and XMP alike if there is either, so that the file has the extended header.
     if extras.exif.is_some() || extras.xmp.is_some() {
-        encoder.set_exif_metadata(extras.exif.clone().unwrap_or_default()).expect("takes it");
+        encoder.set_exif_metadata(extras.exif.clone().unwrap_or_default()).expect("accepts it");
     }
     picture.write_with_encoder(encoder).expect("encodes");
     if let Some(xmp) = extras.xmp {
@@ -198,7 +198,7 @@ pub(crate) fn webp(picture: &DynamicImage, extras: &Extras) -> Vec<u8> {
 }
 
 /// A TIFF of 8-bit colour or grey in strips of four rows after the directory, so that a truncated file loses the last
-/// of them. Of EXIF it has orientation and artist, as tags of its own.
+/// of them. It has the orientation and the artist as TIFF tags.
 pub(crate) fn tiff(picture: &DynamicImage, extras: &Extras, orientation: u16) -> Vec<u8> {
     let samples = u16::from(picture.color().channel_count());
     let strips: Vec<&[u8]> = picture.as_bytes().chunks(picture.width() as usize * usize::from(samples) * 4).collect();

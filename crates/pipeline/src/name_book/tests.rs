@@ -14,7 +14,7 @@ impl Run {
     fn new(on_conflict: OnConflict, existing: &[&str], photos: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("folder");
         for name in existing {
-            fs::write(folder.path().join(name), name).expect("made");
+            fs::write(folder.path().join(name), name).expect("created");
         }
         let inputs: Vec<PathBuf> = photos.iter().map(|name| folder.path().join(name)).collect();
         let book = NameBook::new(OutputSpec { folder: folder.path().to_owned(), on_conflict }, &inputs);
@@ -27,7 +27,7 @@ impl Run {
     }
 
     /// The claim as a verb and a file name.
-    fn reported(&mut self, source: &str) -> String {
+    fn claimed(&mut self, source: &str) -> String {
         let (verb, path) = match self.claim(source) {
             Ok(Claim::Write { path, replace: false }) => ("write", path),
             Ok(Claim::Write { path, replace: true }) => ("replace", path),
@@ -44,20 +44,20 @@ impl Run {
 fn crops_of_one_run_never_share_a_name_under_any_policy() {
     for policy in [OnConflict::Suffix, OnConflict::Skip, OnConflict::Overwrite] {
         let mut run = Run::new(policy, &[], &[]);
-        let reported: Vec<String> =
-            ["x/a.jpg", "y/a.jpg", "a.png", "A.JPG"].iter().map(|name| run.reported(name)).collect();
-        assert_eq!(reported, ["write a.jpg", "write a (2).jpg", "write a (3).jpg", "write A (4).jpg"], "{policy:?}");
+        let claims: Vec<String> =
+            ["x/a.jpg", "y/a.jpg", "a.png", "A.JPG"].iter().map(|name| run.claimed(name)).collect();
+        assert_eq!(claims, ["write a.jpg", "write a (2).jpg", "write a (3).jpg", "write A (4).jpg"], "{policy:?}");
     }
     let mut run = Run::new(OnConflict::Fail, &[], &[]);
-    assert_eq!([run.reported("x/a.jpg"), run.reported("y/A.jpg")], ["write a.jpg", "taken A.jpg"]);
+    assert_eq!([run.claimed("x/a.jpg"), run.claimed("y/A.jpg")], ["write a.jpg", "taken A.jpg"]);
 }
 
 #[test]
 fn an_existing_file_is_handled_by_the_policy() {
-    let mut reported = Vec::new();
+    let mut claims = Vec::new();
     for policy in OnConflict::ALL {
         let mut run = Run::new(policy, &["a.jpg"], &[]);
-        reported.extend([run.reported("x/a.png"), run.reported("y/a.png")]);
+        claims.extend([run.claimed("x/a.png"), run.claimed("y/a.png")]);
     }
     let expected = [
         ["write a (2).jpg", "write a (3).jpg"],
@@ -65,34 +65,34 @@ fn an_existing_file_is_handled_by_the_policy() {
         ["replace a.jpg", "write a (2).jpg"],
         ["taken a.jpg", "taken a.jpg"],
     ];
-    assert_eq!(reported, expected.concat());
+    assert_eq!(claims, expected.concat());
 }
 
 #[test]
 fn a_second_run_with_skip_finds_every_crop_of_the_first() {
     let mut run = Run::new(OnConflict::Skip, &["a.jpg", "a (2).jpg"], &[]);
-    assert_eq!([run.reported("x/a.png"), run.reported("y/a.png")], ["skip a.jpg", "skip a (2).jpg"]);
+    assert_eq!([run.claimed("x/a.png"), run.claimed("y/a.png")], ["skip a.jpg", "skip a (2).jpg"]);
 }
 
 #[test]
 fn the_photo_itself_is_never_the_target() {
-    let reported = OnConflict::ALL.map(|policy| Run::new(policy, &["a.jpg"], &["a.jpg"]).reported("a.jpg"));
-    assert_eq!(reported, ["write a (2).jpg", "photo a.jpg", "photo a.jpg", "taken a.jpg"]);
-    assert_eq!(Run::new(OnConflict::Overwrite, &["a.jpg"], &[]).reported("a.jpg"), "photo a.jpg", "even if not listed");
+    let claims = OnConflict::ALL.map(|policy| Run::new(policy, &["a.jpg"], &["a.jpg"]).claimed("a.jpg"));
+    assert_eq!(claims, ["write a (2).jpg", "photo a.jpg", "photo a.jpg", "taken a.jpg"]);
+    assert_eq!(Run::new(OnConflict::Overwrite, &["a.jpg"], &[]).claimed("a.jpg"), "photo a.jpg", "even if not listed");
 }
 
 #[test]
 fn another_photo_of_the_run_is_never_replaced() {
     let mut run = Run::new(OnConflict::Overwrite, &["a.jpg", "a.png", "b.jpg"], &["a.jpg", "a.png"]);
-    assert_eq!([run.reported("a.png"), run.reported("x/b.png")], ["photo a.jpg", "replace b.jpg"]);
+    assert_eq!([run.claimed("a.png"), run.claimed("x/b.png")], ["photo a.jpg", "replace b.jpg"]);
 }
 
 #[test]
 fn a_folder_is_not_an_existing_crop() {
     for policy in [OnConflict::Skip, OnConflict::Overwrite] {
         let mut run = Run::new(policy, &[], &[]);
-        fs::create_dir(run.folder.path().join("a.jpg")).expect("made");
-        assert_eq!(run.reported("x/a.png"), "taken a.jpg", "{policy:?}");
+        fs::create_dir(run.folder.path().join("a.jpg")).expect("created");
+        assert_eq!(run.claimed("x/a.png"), "taken a.jpg", "{policy:?}");
     }
 }
 
@@ -101,8 +101,8 @@ fn a_folder_is_not_an_existing_crop() {
 fn links_to_a_photo_count_as_the_photo() {
     let elsewhere = tempfile::tempdir().expect("folder");
     let (source, other) = (elsewhere.path().join("a.png"), elsewhere.path().join("other.png"));
-    fs::write(&source, "source").expect("made");
-    fs::write(&other, "some other photo").expect("made");
+    fs::write(&source, "source").expect("created");
+    fs::write(&other, "some other photo").expect("created");
     let folder = tempfile::tempdir().expect("folder");
     let output = OutputSpec { folder: folder.path().to_owned(), on_conflict: OnConflict::Overwrite };
     let target = folder.path().join("a.jpg");
@@ -125,7 +125,7 @@ fn links_to_a_photo_count_as_the_photo() {
 #[test]
 fn a_thousand_photos_with_one_name_are_numbered_without_gaps() {
     let mut run = Run::new(OnConflict::Suffix, &["a (3).jpg"], &[]);
-    let numbers: Vec<String> = (0..1000).map(|folder| run.reported(&format!("{folder}/a.jpg"))).collect();
+    let numbers: Vec<String> = (0..1000).map(|folder| run.claimed(&format!("{folder}/a.jpg"))).collect();
     assert_eq!(numbers[..4], ["write a.jpg", "write a (2).jpg", "write a (4).jpg", "write a (5).jpg"]);
     assert_eq!(numbers[999], "write a (1001).jpg");
 }
@@ -191,7 +191,7 @@ fn a_file_of_an_earlier_part_of_the_run_is_replaced_under_every_policy() {
     for policy in OnConflict::ALL {
         let folder = tempfile::tempdir().expect("folder");
         let [own, kept] = ["a.jpg", "b.jpg"].map(|name| folder.path().join(name));
-        fs::write(&own, "crop").expect("made");
+        fs::write(&own, "crop").expect("created");
         let output = OutputSpec { folder: folder.path().to_owned(), on_conflict: policy };
         let mut book = NameBook::new(output, &[]);
         book.allow_replacing(own.clone());

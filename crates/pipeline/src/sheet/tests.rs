@@ -120,7 +120,7 @@ fn a_dry_run_writes_no_sheet_but_reports_a_name_conflict() {
     let report = fixture.run(small(SheetFormat::Jpeg));
     assert!(report.error.is_none() && report.crops.iter().all(|crop| crop.sheet.is_none() && crop.written.is_none()));
     assert!(fixture.files().is_empty());
-    fs::create_dir(fixture.out("")).expect("made");
+    fs::create_dir(fixture.out("")).expect("created");
     fs::write(fixture.out("anna_face2_sheet.jpg"), "theirs").expect("written");
     let report = fixture.run(small(SheetFormat::Jpeg));
     assert!(
@@ -132,14 +132,14 @@ fn a_dry_run_writes_no_sheet_but_reports_a_name_conflict() {
 #[test]
 fn a_failed_sheet_is_reported_and_all_crops_are_written() {
     let fixture = Fixture { on_conflict: OnConflict::Fail, ..Fixture::new() };
-    fs::create_dir(fixture.out("")).expect("made");
+    fs::create_dir(fixture.out("")).expect("created");
     fs::write(fixture.out("anna_face1_sheet.pdf"), "theirs").expect("written");
     let report = fixture.run(small(SheetFormat::Pdf));
     assert_eq!(report.outcome, OutcomeKind::Failed);
     assert!(
         matches!(&report.error, Some(StageError::Encode(EncodeError::FileExists { path })) if path.ends_with("anna_face1_sheet.pdf"))
     );
-    assert_eq!(fs::read(fixture.out("anna_face1_sheet.pdf")).expect("there"), b"theirs");
+    assert_eq!(fs::read(fixture.out("anna_face1_sheet.pdf")).expect("exists"), b"theirs");
     assert!(report.crops.iter().all(|crop| crop.written.is_some()), "both crops are there");
     assert_eq!(report.crops.iter().map(|crop| crop.sheet.is_some()).collect::<Vec<_>>(), [false, true]);
 }
@@ -152,12 +152,12 @@ fn sheets_follow_the_conflict_policy() {
         (OnConflict::Overwrite, Some("anna_face1_sheet.pdf"), false, false),
     ] {
         let fixture = Fixture { on_conflict, ..Fixture::new() };
-        fs::create_dir(fixture.out("")).expect("made");
+        fs::create_dir(fixture.out("")).expect("created");
         fs::write(fixture.out("anna_face1_sheet.pdf"), "theirs").expect("written");
         let report = fixture.run(small(SheetFormat::Pdf));
         assert!(report.error.is_none(), "{:?}", report.error);
         assert_eq!(report.crops[0].sheet, expected.map(|name| fixture.out(name)), "{on_conflict:?}");
-        assert_eq!(fs::read(fixture.out("anna_face1_sheet.pdf")).expect("there") == b"theirs", kept);
+        assert_eq!(fs::read(fixture.out("anna_face1_sheet.pdf")).expect("exists") == b"theirs", kept);
         assert_eq!(report.crops[0].notes.contains(&CropNote::SheetExists), noted);
     }
 }
@@ -165,23 +165,23 @@ fn sheets_follow_the_conflict_policy() {
 #[test]
 fn a_photo_is_never_replaced_by_a_sheet() {
     let fixture = Fixture { on_conflict: OnConflict::Overwrite, ..Fixture::new() };
-    fs::create_dir(fixture.out("")).expect("made");
+    fs::create_dir(fixture.out("")).expect("created");
     // The photo itself has the name of the first crop's sheet.
     fs::hard_link(fixture.photo(), fixture.out("anna_face1_sheet.png")).expect("linked");
-    let before = fs::read(fixture.photo()).expect("there");
+    let before = fs::read(fixture.photo()).expect("exists");
     let report = fixture.run(small(SheetFormat::Png));
     assert!(
         matches!(report.error, Some(StageError::Encode(EncodeError::WouldReplaceSource { .. }))),
         "{:?}",
         report.error
     );
-    assert_eq!(fs::read(fixture.photo()).expect("there"), before);
+    assert_eq!(fs::read(fixture.photo()).expect("exists"), before);
 }
 
 #[test]
 fn a_skipped_crop_gets_no_sheet() {
     let fixture = Fixture { on_conflict: OnConflict::Skip, ..Fixture::new() };
-    fs::create_dir(fixture.out("")).expect("made");
+    fs::create_dir(fixture.out("")).expect("created");
     fs::write(fixture.out("anna_face1.png"), "theirs").expect("written");
     let report = fixture.run(small(SheetFormat::Pdf));
     assert_eq!(fixture.files(), ["anna_face1.png", "anna_face2.png", "anna_face2_sheet.pdf"]);

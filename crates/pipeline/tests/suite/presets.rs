@@ -34,7 +34,6 @@ fn put_on_canvas(path: &Path) {
     canvas.save(path).expect("written");
 }
 
-/// Exports the photo with a preset.
 fn export(photo: &Path, preset: &Preset, out: &Path, detector: &mut YunetDetector) -> ItemReport {
     let limits = DecodeLimits::default();
     let detect = DetectSpec::default();
@@ -84,10 +83,10 @@ fn written_files_are_within_the_allowed_ranges_of_their_presets() {
     ];
     let mut faults = Vec::new();
     for id in ids {
-        let preset = find_preset(id).expect("there");
+        let preset = find_preset(id).expect("exists");
         let report = export(&photo, preset, folder.path(), &mut detector);
         let path = written(&report);
-        let size = fs::metadata(&path).expect("there").len();
+        let size = fs::metadata(&path).expect("exists").len();
         let rules = preset.spec().rules.expect("a document");
         let max = rules.max_kilobytes.map_or(u64::MAX, |kilobytes| u64::from(kilobytes) * 1000);
         assert!(size <= max, "{id}: {size} bytes");
@@ -95,7 +94,7 @@ fn written_files_are_within_the_allowed_ranges_of_their_presets() {
         // Detected again from the written file alone.
         let picture = decode_file(&path, &DecodeLimits::default()).expect("decodes");
         assert_eq!(picture.size(), preset.size.in_pixels(), "{id}");
-        let faces = detector.detect(&picture, &DetectSpec::default()).expect("looks").faces;
+        let faces = detector.detect(&picture, &DetectSpec::default()).expect("detects").faces;
         let face = faces.first().unwrap_or_else(|| panic!("{id}: no face in the file"));
         let head = estimate_head(face).head;
         let Size { width, height } = picture.size();
@@ -104,12 +103,12 @@ fn written_files_are_within_the_allowed_ranges_of_their_presets() {
         assert!(checks.iter().any(|check| check.rule() == RuleKind::Head), "{id}: nothing was measured");
         faults.extend(checks.iter().filter(|check| !check.met).map(|check| format!("{id}: {check}")));
         // The landmarks of two detections of one face agree to about 2 degrees.
-        assert!(head.roll.abs() < 4.0, "{id}: the eyes slope by {}", head.roll);
+        assert!(head.roll.abs() < 4.0, "{id}: the eye line is tilted by {}", head.roll);
 
         // The head height meets the preset's target within the deviation of two detections of one head.
         let lines = head_in_crop(&whole, &head).expect("inside");
         let off = (lines.height / preset.head_height - 1.0).abs();
-        assert!(off < 0.06, "{id}: the head takes {} of the height, not {}", lines.height, preset.head_height);
+        assert!(off < 0.06, "{id}: the head height is {}, not {}", lines.height, preset.head_height);
     }
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
@@ -123,7 +122,7 @@ fn the_presets_page_is_up_to_date_and_its_example_is_valid() {
     assert!(!own.is_empty() && own.iter().all(|preset| find_preset(&preset.id).is_none()));
 
     let (Some(start), Some(end)) = (page.find(START), page.find(END)) else {
-        panic!("docs/user/presets.md has lost the marks around its table: {START} and {END}");
+        panic!("docs/user/presets.md lacks the markers around its table: {START} and {END}");
     };
     let groups = [
         (PresetGroup::Document, "Documents"),
@@ -145,7 +144,7 @@ fn the_presets_page_is_up_to_date_and_its_example_is_valid() {
 
 fn table(group: PresetGroup, title: &str) -> String {
     let mut table = format!(
-        "### {title}\n\n| Preset | Size | Bands | File | Background | Source and remarks |\n|---|---|---|---|---|---|\n"
+        "### {title}\n\n| Preset | Size | Allowed range | File | Background | Source and remarks |\n|---|---|---|---|---|---|\n"
     );
     for preset in built_in_presets().iter().filter(|preset| preset.group == group) {
         let rules = preset.rules.clone().unwrap_or_default();
@@ -200,8 +199,8 @@ fn ranges(preset: &Preset) -> String {
 fn file(preset: &Preset) -> String {
     let Some(rules) = &preset.rules else { return String::new() };
     let sides =
-        |words: &str, sides: Option<[u32; 2]>| sides.map(|[width, height]| format!("{words} {width} x {height}"));
-    let kilobytes = |words: &str, number: Option<u32>| number.map(|number| format!("{words} {number} kB"));
+        |prefix: &str, sides: Option<[u32; 2]>| sides.map(|[width, height]| format!("{prefix} {width} x {height}"));
+    let kilobytes = |prefix: &str, number: Option<u32>| number.map(|number| format!("{prefix} {number} kB"));
     let parts = [
         rules.jpeg.then(|| "JPEG".to_owned()),
         sides("at least", rules.min_pixels),

@@ -44,7 +44,7 @@ fn tilt_in_crop(crop: &PlannedCrop, face: &Face) -> f32 {
 fn head_height_eye_line_and_headroom_are_as_requested_at_every_roll() {
     let positions = [Position::Middle, Position::EyeLine { from_bottom: 0.58 }, Position::Headroom { share: 0.12 }];
     // The frame is 800 pixels high, so half a pixel at either end is an eighth of a percent.
-    let near = |found: f32, wanted: f32| (found - wanted).abs() <= 0.0015;
+    let near = |found: f32, expected: f32| (found - expected).abs() <= 0.0015;
     for (position, edge) in positions.into_iter().flat_map(|position| EDGES.map(|edge| (position, edge))) {
         for (level, turn_upright) in [(true, true), (true, false), (false, true), (false, false)] {
             for roll in (-180..=180).step_by(7) {
@@ -139,8 +139,8 @@ fn shrinking_stays_inside_the_image_at_any_angle_place_and_size() {
                         assert!(inside, "{context}: {corner:?}");
                     }
                     assert!(crop.padding_share < 1e-3, "{context}");
-                    let asked = height * head / 0.6;
-                    assert!(crop.frame.height as f32 <= asked.max(1.0) + 0.5, "{context}: larger than asked for");
+                    let requested = height * head / 0.6;
+                    assert!(crop.frame.height as f32 <= requested.max(1.0) + 0.5, "{context}: larger than requested");
                     // The shorter side is rounded from the aspect ratio.
                     let longer = crop.frame.size().long_side() as f32;
                     let shorter = crop.frame.size().short_side() as f32;
@@ -211,27 +211,29 @@ fn extreme_numbers_never_panic_and_never_give_an_empty_frame() {
     for (at, value) in (0..9).flat_map(|at| values.map(|value| (at, value))) {
         let mut odd = face(100.0, 100.0, 50.0, 10.0);
         let mut head = odd.head.expect("set");
-        let mut asked = spec(Size::new(400, 500), 0.5, Position::EyeLine { from_bottom: 0.6 });
+        let mut crop_spec = spec(Size::new(400, 500), 0.5, Position::EyeLine { from_bottom: 0.6 });
         match at {
             0 => head.eyes.x = value,
             1 => head.eyes_to_crown = value,
             2 => head.eyes_to_chin = value,
             3 => head.roll = value,
-            4 => asked.head_height = value,
-            5 => asked.position = Position::EyeLine { from_bottom: value },
-            6 => asked.position = Position::Headroom { share: value },
-            7 => asked.shift_right = value,
-            _ => asked.level_limit = value,
+            4 => crop_spec.head_height = value,
+            5 => crop_spec.position = Position::EyeLine { from_bottom: value },
+            6 => crop_spec.position = Position::Headroom { share: value },
+            7 => crop_spec.shift_right = value,
+            _ => crop_spec.level_limit = value,
         }
         odd.head = Some(head);
         for (edge, output) in EDGES.into_iter().flat_map(|edge| outputs.map(|output| (edge, output))) {
             for picture in [PICTURE, Size::new(1, 1), Size::new(0, 10), Size::new(u32::MAX, u32::MAX)] {
-                let Some(crop) = planned(odd, picture, &CropSpec { edge, output, ..asked.clone() }) else { continue };
+                let Some(crop) = planned(odd, picture, &CropSpec { edge, output, ..crop_spec.clone() }) else {
+                    continue;
+                };
                 let context = format!("{at} {value} {edge:?} {output} {picture}: {crop:?}");
                 assert!(crop.frame.width > 0 && crop.frame.height > 0, "{context}");
                 assert!((0.0..1.0).contains(&crop.padding_share) && crop.angle.is_finite(), "{context}");
-                let (bounds, wanted) = crop.source_region();
-                assert!(bounds.width > 0 && wanted.width > 0 && wanted.height > 0, "{context}");
+                let (bounds, size) = crop.source_region();
+                assert!(bounds.width > 0 && size.width > 0 && size.height > 0, "{context}");
             }
         }
     }

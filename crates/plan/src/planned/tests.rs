@@ -56,7 +56,7 @@ fn the_share_outside_is_exact_for_rotated_frames() {
     let share = |x: i32, y: i32, angle: f32| {
         crop(PixelRect::new(x, y, 200, 200), angle, Size::new(100, 100)).share_outside(PICTURE)
     };
-    let near = |found: f32, wanted: f32| assert!((found - wanted).abs() < 1e-4, "{found} is not {wanted}");
+    let near = |found: f32, expected: f32| assert!((found - expected).abs() < 1e-4, "{found} is not {expected}");
     near(share(400, 300, 33.0), 0.0);
     // Its center is on the edge, then in the corner.
     for angle in [0.0, 17.0, 45.0, 90.0, 133.0] {

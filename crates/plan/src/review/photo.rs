@@ -27,7 +27,6 @@ pub struct PhotoFacts<'a> {
 pub struct PlannedFaces<'a> {
     /// Faces that reach the score threshold.
     pub faces: &'a [Face],
-    /// The crops.
     pub plan: &'a CropPlan,
     /// Size of the upright image in pixels.
     pub picture: Size,
@@ -92,7 +91,6 @@ pub enum ReasonKind {
 /// A reason to review a photo.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reason {
-    /// Why.
     pub kind: ReasonKind,
     /// How serious the reason is.
     pub severity: Severity,
@@ -248,10 +246,10 @@ mod tests {
     fn errors_are_reported_and_an_unreadable_photo_has_no_other_reason() {
         let broken =
             PhotoFacts { is_damaged: true, is_not_written: true, has_no_runtime: true, ..PhotoFacts::default() };
-        let reported = review_photo(&broken);
-        assert_eq!(ids(&reported), ["damaged", "not_written", "no_runtime"]);
-        assert_eq!(reported.worst(), Some(Severity::Missing));
-        assert!(reported.reasons.iter().all(|reason| reason.kind.group() == ReasonGroup::Broken));
+        let result = review_photo(&broken);
+        assert_eq!(ids(&result), ["damaged", "not_written", "no_runtime"]);
+        assert_eq!(result.worst(), Some(Severity::Missing));
+        assert!(result.reasons.iter().all(|reason| reason.kind.group() == ReasonGroup::Broken));
         assert_eq!(ids(&review_photo(&PhotoFacts { is_unreadable: true, ..broken })), ["unreadable"]);
         assert_eq!(review_photo(&PhotoFacts::default()), Review::default(), "nothing is known yet");
     }
@@ -293,9 +291,9 @@ mod tests {
 
     #[test]
     fn reviewed_kinds_need_no_review_and_new_kinds_do() {
-        let reported = review(&[], &CropSpec::default(), None);
-        assert_eq!(reported.unreviewed(&[]).count(), 1);
-        assert_eq!(reported.unreviewed(&["few_faces".to_owned()]).count(), 0);
-        assert_eq!(reported.unreviewed(&["blurred".to_owned()]).count(), 1);
+        let result = review(&[], &CropSpec::default(), None);
+        assert_eq!(result.unreviewed(&[]).count(), 1);
+        assert_eq!(result.unreviewed(&["few_faces".to_owned()]).count(), 0);
+        assert_eq!(result.unreviewed(&["blurred".to_owned()]).count(), 1);
     }
 }

@@ -34,21 +34,21 @@ fn spec() -> CropSpec {
 }
 
 /// The ids and messages of the warnings of the crops of `faces`.
-fn reported(faces: &[Face], picture: Size, spec: &CropSpec) -> Vec<(&'static str, String)> {
+fn warnings(faces: &[Face], picture: Size, spec: &CropSpec) -> Vec<(&'static str, String)> {
     let plan = plan_crops(faces, picture, spec);
     review_crops(faces, &plan, picture, spec, false).iter().map(|c| (c.kind.id(), c.kind.to_string())).collect()
 }
 
 #[track_caller]
-fn assert_reported(faces: &[Face], picture: Size, spec: &CropSpec, id: &str, words: &str) {
-    assert_eq!(reported(faces, picture, spec), [(id, words.to_owned())]);
+fn assert_reported(faces: &[Face], picture: Size, spec: &CropSpec, id: &str, message: &str) {
+    assert_eq!(warnings(faces, picture, spec), [(id, message.to_owned())]);
 }
 
 #[test]
 fn a_good_portrait_has_no_warnings() {
-    assert_eq!(reported(&[face(0.0)], PICTURE, &spec()), []);
-    assert_eq!(reported(&[face(20.0)], PICTURE, &spec()), []);
-    assert_eq!(reported(&[measured(0.6, 0.5, 0.1, 0.02)], PICTURE, &spec()), []);
+    assert_eq!(warnings(&[face(0.0)], PICTURE, &spec()), []);
+    assert_eq!(warnings(&[face(20.0)], PICTURE, &spec()), []);
+    assert_eq!(warnings(&[measured(0.6, 0.5, 0.1, 0.02)], PICTURE, &spec()), []);
 }
 
 #[test]
@@ -59,17 +59,17 @@ fn too_few_and_too_many_faces_are_reported() {
         ..spec()
     };
     assert_reported(&[], PICTURE, &spec(), "few_faces", "no face was found");
-    assert_eq!(reported(&[], PICTURE, &exactly(0)), []);
+    assert_eq!(warnings(&[], PICTURE, &exactly(0)), []);
     assert_reported(&[], PICTURE, &exactly(2), "few_faces", "no face found, at least 2 expected");
     assert_reported(&[face(0.0)], PICTURE, &exactly(2), "few_faces", "1 face found, at least 2 expected");
     let mut other = face(0.0);
     other.bbox.x += 1.0;
     let two = [face(0.0), other];
     assert_reported(&two, PICTURE, &exactly(1), "many_faces", "2 faces found, at most 1 expected");
-    assert_eq!(reported(&two, PICTURE, &exactly(2)), []);
+    assert_eq!(warnings(&two, PICTURE, &exactly(2)), []);
     // One of the two is not eligible.
     let weak = [face(0.0), Face { score: 0.3, ..other }];
-    assert_eq!(reported(&weak, PICTURE, &exactly(1)), []);
+    assert_eq!(warnings(&weak, PICTURE, &exactly(1)), []);
     let manual = plan_chosen(&weak, &[0, 1], PICTURE, &exactly(2));
     assert_eq!(review_crops(&weak, &manual, PICTURE, &exactly(2), true), [], "manually selected faces count");
 }
@@ -82,9 +82,9 @@ fn a_selected_face_is_reported_if_another_is_about_as_large() {
         [face(0.0), other]
     };
     let is_reported =
-        |faces: &[Face], spec: &CropSpec| reported(faces, PICTURE, spec).iter().any(|(id, _)| *id == "one_of_many");
-    let words = "one of 2 faces was selected, but another is about as large";
-    assert_reported(&beside(390.0), PICTURE, &spec(), "one_of_many", words);
+        |faces: &[Face], spec: &CropSpec| warnings(faces, PICTURE, spec).iter().any(|(id, _)| *id == "one_of_many");
+    let message = "one of 2 faces was selected, but another is about as large";
+    assert_reported(&beside(390.0), PICTURE, &spec(), "one_of_many", message);
     assert!(!is_reported(&beside(200.0), &spec()), "it is clearly smaller");
     assert!(!is_reported(&beside(390.0), &CropSpec { select: Select::All, ..spec() }), "none was selected");
     let many = CropSpec { expected: Expected { min: None, max: Some(1) }, ..spec() };
@@ -97,9 +97,9 @@ fn a_selected_face_is_reported_if_another_is_about_as_large() {
 fn low_scores_and_small_faces_are_reported_unless_the_head_was_set() {
     let weak = Face { score: 0.72, head: None, ..face(0.0) };
     assert!(
-        reported(&[weak], PICTURE, &spec()).contains(&("low_score", "possibly not a face: score 0.72 of 1".to_owned()))
+        warnings(&[weak], PICTURE, &spec()).contains(&("low_score", "possibly not a face: score 0.72 of 1".to_owned()))
     );
-    let is_reported = |face: Face, id| reported(&[face], PICTURE, &spec()).iter().any(|(reported, _)| *reported == id);
+    let is_reported = |face: Face, id| warnings(&[face], PICTURE, &spec()).iter().any(|(other, _)| *other == id);
     assert!(!is_reported(Face { score: 0.81, ..weak }, "low_score"));
     assert!(!is_reported(Face { head: face(0.0).head, ..weak }, "low_score"));
     let mut small = Face { head: None, ..face(0.0) };
@@ -109,39 +109,39 @@ fn low_scores_and_small_faces_are_reported_unless_the_head_was_set() {
 
 #[test]
 fn sideways_faces_are_reported_whether_rotated_or_not() {
-    let words = "the face was sideways, so the photo was rotated by 90 degrees";
-    assert_reported(&[face(-90.0)], PICTURE, &spec(), "rotated", &format!("{words} clockwise"));
-    assert_reported(&[face(95.0)], PICTURE, &spec(), "rotated", &format!("{words} counter-clockwise"));
-    let words = "the face was upside down, so the photo was rotated by 180 degrees";
-    assert_reported(&[face(180.0)], PICTURE, &spec(), "rotated", words);
+    let message = "the face was sideways, so the photo was rotated by 90 degrees";
+    assert_reported(&[face(-90.0)], PICTURE, &spec(), "rotated", &format!("{message} clockwise"));
+    assert_reported(&[face(95.0)], PICTURE, &spec(), "rotated", &format!("{message} counter-clockwise"));
+    let message = "the face was upside down, so the photo was rotated by 180 degrees";
+    assert_reported(&[face(180.0)], PICTURE, &spec(), "rotated", message);
     let left = CropSpec { turn_upright: false, ..spec() };
-    let words = "the face is sideways and was not rotated, because rotation is off";
-    assert_reported(&[face(90.0)], PICTURE, &left, "sideways", words);
-    let words = "the face is upside down and was not rotated, because rotation is off";
-    assert_reported(&[face(-175.0)], PICTURE, &left, "sideways", words);
+    let message = "the face is sideways and was not rotated, because rotation is off";
+    assert_reported(&[face(90.0)], PICTURE, &left, "sideways", message);
+    let message = "the face is upside down and was not rotated, because rotation is off";
+    assert_reported(&[face(-175.0)], PICTURE, &left, "sideways", message);
 }
 
 #[test]
 fn a_tilt_above_the_limit_is_reported_if_levelling_is_on() {
-    let words = "the head is tilted by 41 degrees, more than the levelling limit of 30 degrees";
-    assert_reported(&[face(41.0)], PICTURE, &spec(), "tilted", words);
-    assert_reported(&[face(-41.0)], PICTURE, &spec(), "tilted", words);
-    assert_eq!(reported(&[face(41.0)], PICTURE, &CropSpec { level: false, ..spec() }), []);
-    assert_eq!(reported(&[face(41.0)], PICTURE, &CropSpec { level_limit: 45.0, ..spec() }), []);
+    let message = "the head is tilted by 41 degrees, more than the levelling limit of 30 degrees";
+    assert_reported(&[face(41.0)], PICTURE, &spec(), "tilted", message);
+    assert_reported(&[face(-41.0)], PICTURE, &spec(), "tilted", message);
+    assert_eq!(warnings(&[face(41.0)], PICTURE, &CropSpec { level: false, ..spec() }), []);
+    assert_eq!(warnings(&[face(41.0)], PICTURE, &CropSpec { level_limit: 45.0, ..spec() }), []);
 }
 
 #[test]
 fn doubtful_heads_are_reported() {
     let mut swapped = Face { head: None, ..face(0.0) };
     swapped.landmarks.swap(0, 1);
-    let words = "the positions of eyes, nose and mouth are inconsistent, so crown and chin are estimates";
-    assert_reported(&[swapped], PICTURE, &spec(), "landmarks", words);
+    let message = "the positions of eyes, nose and mouth are inconsistent, so crown and chin are estimates";
+    assert_reported(&[swapped], PICTURE, &spec(), "landmarks", message);
     let mut profile = Face { head: None, ..face(0.0) };
     profile.landmarks[2].x += 75.0;
-    let words = "the face is seen from the side, so crown and chin are estimates";
-    assert_reported(&[profile], PICTURE, &spec(), "profile", words);
+    let message = "the face is seen from the side, so crown and chin are estimates";
+    assert_reported(&[profile], PICTURE, &spec(), "profile", message);
     let set = Face { head: face(0.0).head, ..profile };
-    assert_eq!(reported(&[set], PICTURE, &spec()), [], "the user set the head");
+    assert_eq!(warnings(&[set], PICTURE, &spec()), [], "the user set the head");
 }
 
 #[test]
@@ -164,23 +164,25 @@ fn a_head_at_the_edge_is_cut_off_and_its_crop_padded() {
         "padded",
         "15 % of the crop is outside the photo, at most 10 % is allowed",
     );
-    assert_eq!(reported(&[moved(690.0)], PICTURE, &pad(0.15)), []);
+    assert_eq!(warnings(&[moved(690.0)], PICTURE, &pad(0.15)), []);
     // A frame moved inside has no padding, and the head is higher in it by the missing part.
     let inside = CropSpec { max_padding: 0.0, ..spec() };
-    let words = "too little room beside the head: it is 15 % off its position";
-    assert_reported(&[moved(690.0)], PICTURE, &inside, "off_center", words);
+    let message = "too little space beside the head: it is 15 % off its position";
+    assert_reported(&[moved(690.0)], PICTURE, &inside, "off_center", message);
 }
 
 #[test]
 fn violated_rules_are_reported_with_numbers() {
-    let document = find_preset("us-passport").expect("there").spec();
-    assert_eq!(reported(&[face(0.0)], PICTURE, &document), []);
+    let document = find_preset("us-passport").expect("exists").spec();
+    assert_eq!(warnings(&[face(0.0)], PICTURE, &document), []);
     let closer = CropSpec { head_height: 0.74, position: Position::EyeLine { from_bottom: 0.6 }, ..document };
-    let found = reported(&[face(0.0)], PICTURE, &closer);
+    let found = warnings(&[face(0.0)], PICTURE, &closer);
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].0 == "rule" && found[0].1.starts_with("head 74 %, allowed 50 to 69 %"), "{found:?}");
-    let other_size = CropSpec { output: Size::new(400, 500), ..find_preset("us-passport").expect("there").spec() };
-    assert!(reported(&[face(0.0)], PICTURE, &other_size).iter().any(|(_, words)| words.starts_with("size 400 x 500")));
+    let other_size = CropSpec { output: Size::new(400, 500), ..find_preset("us-passport").expect("exists").spec() };
+    assert!(
+        warnings(&[face(0.0)], PICTURE, &other_size).iter().any(|(_, message)| message.starts_with("size 400 x 500"))
+    );
 }
 
 #[test]
@@ -212,9 +214,9 @@ fn blurred_underexposed_and_overexposed_faces_are_reported_with_their_measures()
 fn enlargement_is_reported_above_its_limit() {
     // The frame is 1040 pixels high.
     let at = |height: u32| CropSpec { output: Size::new(height * 4 / 5, height), ..spec() };
-    assert_eq!(reported(&[face(0.0)], PICTURE, &at(1240)), []);
-    let words = "low resolution: the crop is enlarged 2x";
-    assert_reported(&[face(0.0)], PICTURE, &at(2080), "enlarged", words);
+    assert_eq!(warnings(&[face(0.0)], PICTURE, &at(1240)), []);
+    let message = "low resolution: the crop is enlarged 2x";
+    assert_reported(&[face(0.0)], PICTURE, &at(2080), "enlarged", message);
 }
 
 #[test]
@@ -234,10 +236,10 @@ fn a_frame_larger_than_the_photo_is_reported() {
     let mut close = face(0.0);
     let head = Head { eyes: Point::new(400.0, 400.0), eyes_to_crown: 260.0, eyes_to_chin: 260.0, roll: 0.0 };
     close.head = Some(head);
-    let words = "too little room around the head: 65 % of the height instead of 50 %";
+    let message = "too little space around the head: 65 % of the height instead of 50 %";
     let at_the_middle = CropSpec { position: Position::Middle, ..spec() };
-    let report_of = |spec: &CropSpec| reported(&[close], Size::new(800, 800), spec);
-    assert_eq!(report_of(&at_the_middle)[0], ("too_close", words.to_owned()));
+    let report_of = |spec: &CropSpec| warnings(&[close], Size::new(800, 800), spec);
+    assert_eq!(report_of(&at_the_middle)[0], ("too_close", message.to_owned()));
     assert_eq!(report_of(&CropSpec { head_height: 0.65, ..at_the_middle.clone() }), []);
     let low = CropSpec { head_height: 0.65, position: Position::EyeLine { from_bottom: 0.3 }, ..spec() };
     assert_eq!(report_of(&low)[0].0, "off_center");
@@ -248,6 +250,6 @@ fn a_frame_larger_than_the_photo_is_reported() {
 #[test]
 fn a_head_cut_by_the_frame_is_reported() {
     let aside = CropSpec { position: Position::EyeLine { from_bottom: 1.0 }, ..spec() };
-    let words = "the crop's frame cuts off about 50 % of the head";
-    assert_reported(&[face(0.0)], PICTURE, &aside, "cut_by_frame", words);
+    let message = "the crop's frame cuts off about 50 % of the head";
+    assert_reported(&[face(0.0)], PICTURE, &aside, "cut_by_frame", message);
 }

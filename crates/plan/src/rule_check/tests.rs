@@ -17,10 +17,10 @@ fn head(x: f32, y: f32, roll: f32) -> Head {
 }
 
 fn us() -> DocumentRules {
-    find_preset("us-passport").expect("there").spec().rules.expect("rules")
+    find_preset("us-passport").expect("exists").spec().rules.expect("rules")
 }
 
-fn words(checks: &[RuleCheck]) -> Vec<String> {
+fn messages(checks: &[RuleCheck]) -> Vec<String> {
     checks.iter().map(ToString::to_string).collect()
 }
 
@@ -33,7 +33,7 @@ fn a_head_that_is_too_high_is_reported_in_percent_and_millimetres() {
         "eye line 57 %, allowed 56 to 69 % (29 mm, allowed 28.4 to 35.1 mm)",
         "size 1000 x 1000 pixels, as required",
     ];
-    assert_eq!(words(&checks), expected);
+    assert_eq!(messages(&checks), expected);
     assert_eq!(checks.iter().map(|check| check.met).collect::<Vec<_>>(), [false, true, true]);
     assert_eq!(checks[0].in_range().map(|found| found.range), Some(AllowedRange { min: 0.5, max: 0.69 }));
     assert!((checks[0].in_range().expect("measured").measured - 0.74).abs() < 1e-4);
@@ -46,14 +46,14 @@ fn message_and_verdict_agree_at_the_ends_of_a_range() {
         let head = Head { eyes_to_crown: height / 2.0, eyes_to_chin: height / 2.0, ..head(350.0, 450.0, 0.0) };
         check_rules(&crop(0.0), &head, &rules).remove(0)
     };
-    for (height, met, words) in [
+    for (height, met, message) in [
         (250.0, true, "head 50 %, allowed 50 to 70 %"),
         (249.8, true, "head 50 %, allowed 50 to 70 %"),
         (249.5, false, "head 49.9 %, allowed 50 to 70 %"),
         (350.2, true, "head 70 %, allowed 50 to 70 %"),
         (350.5, false, "head 70.1 %, allowed 50 to 70 %"),
     ] {
-        assert_eq!((check(height).met, check(height).to_string()), (met, words.to_owned()), "{height}");
+        assert_eq!((check(height).met, check(height).to_string()), (met, message.to_owned()), "{height}");
     }
 }
 
@@ -90,7 +90,7 @@ fn drawn_ranges_end_at_the_limits_of_the_rules() {
 #[test]
 fn a_wrong_size_is_reported() {
     let size_of = |preset: &str, width: u32, height: u32| {
-        let rules = find_preset(preset).expect("there").spec().rules.expect("rules");
+        let rules = find_preset(preset).expect("exists").spec().rules.expect("rules");
         let crop = PlannedCrop::upright(PixelRect::new(0, 0, 100, 100), Size::new(width, height));
         let check = check_rules(&crop, &head(50.0, 50.0, 0.0), &rules).pop().expect("a size");
         assert_eq!(check.rule(), RuleKind::Size);
@@ -105,7 +105,7 @@ fn a_wrong_size_is_reported() {
     assert!(met("us-passport", 600, 600) && met("us-passport", 1200, 1200));
     assert!(!met("us-passport", 599, 599) && !met("us-passport", 1201, 1201) && !met("us-passport", 700, 600));
     assert!(met("us-diversity-visa", 600, 600) && !met("us-diversity-visa", 1200, 1200));
-    let expected = "size 300 x 300 pixels, must have the shape of 35 x 45 mm for ICAO portrait 35 x 45 mm";
+    let expected = "size 300 x 300 pixels, must have the aspect ratio of 35 x 45 mm for ICAO portrait 35 x 45 mm";
     assert_eq!(size_of("document-35x45", 300, 300).1, expected);
     let expected = "size 500 x 500 pixels, must be 600 x 600 pixels for US Diversity Visa 600 x 600";
     assert_eq!(size_of("us-diversity-visa", 500, 500).1, expected);

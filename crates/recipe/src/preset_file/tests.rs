@@ -29,7 +29,7 @@ fn written_presets_are_read_back_unchanged() {
     let text = presets_to_toml(built_in);
     assert_eq!(read(&text).as_deref(), Ok(built_in));
     assert!(text.contains("head_height = 0.52\n"), "numbers keep their form: {}", &text[..400]);
-    let own = read(SOUND).expect("sound");
+    let own = read(SOUND).expect("valid");
     assert_eq!((own[0].group, own[0].level, &own[0].rules), (PresetGroup::Custom, false, &None));
     assert_eq!(read(&presets_to_toml(&own)), Ok(own));
 }
@@ -44,14 +44,14 @@ fn unknown_keys_are_reported() {
         ("head_height = 0.6", "head_height = 0.6\nrules = { smile = true }", "smile"),
         ("head_height = 0.6", "head_height = 0.6\nrules = { head = { min = 0.1, max = 0.2, best = 0.1 } }", "best"),
     ] {
-        let words = error(from, to);
-        assert!(words.contains(&format!("`{key}`")), "{key} is missing in: {words}");
+        let message = error(from, to);
+        assert!(message.contains(&format!("`{key}`")), "{key} is missing in: {message}");
     }
 }
 
 #[test]
 fn invalid_numbers_are_reported_with_their_preset() {
-    for (from, to, words) in [
+    for (from, to, message) in [
         (
             "head_height = 0.6",
             "head_height = nan",
@@ -82,18 +82,21 @@ fn invalid_numbers_are_reported_with_their_preset() {
         ),
     ] {
         let found = error(from, to);
-        assert!(found.contains(words), "{to}: {found}");
+        assert!(found.contains(message), "{to}: {found}");
     }
 }
 
 #[test]
 fn invalid_values_are_reported_with_their_line() {
-    let words = error("dpi = 300", "pixels = [3, 4]");
-    assert!(words.contains("a size has either `mm` and `dpi`, or `pixels`") && words.contains("line 5"), "{words}");
-    let words = error("kind = \"eye-line\", from_bottom = 0.6", "kind = \"nose\"");
-    assert!(words.contains("a position is of the kind"), "{words}");
-    let words = error("kind = \"eye-line\", from_bottom = 0.6", "kind = \"middle\", share = 0.1");
-    assert!(words.contains("a position is of the kind"), "{words}");
+    let message = error("dpi = 300", "pixels = [3, 4]");
+    assert!(
+        message.contains("a size has either `mm` and `dpi`, or `pixels`") && message.contains("line 5"),
+        "{message}"
+    );
+    let message = error("kind = \"eye-line\", from_bottom = 0.6", "kind = \"nose\"");
+    assert!(message.contains("a position is of the kind"), "{message}");
+    let message = error("kind = \"eye-line\", from_bottom = 0.6", "kind = \"middle\", share = 0.1");
+    assert!(message.contains("a position is of the kind"), "{message}");
     assert!(matches!(read("this is no TOML"), Err(PresetError::Form { .. })));
     assert_eq!(read(""), Err(PresetError::Empty));
     assert_eq!(read(&format!("{SOUND}{SOUND}")), Err(PresetError::Twice { id: "club".to_owned() }));
@@ -142,15 +145,15 @@ fn a_preset_with_every_entry_is_read_back_unchanged() {
             unaltered: true,
             ..DocumentRules::default()
         }),
-        ..read(SOUND).expect("sound").remove(0)
+        ..read(SOUND).expect("valid").remove(0)
     };
     assert_eq!(read(&presets_to_toml(std::slice::from_ref(&full))), Ok(vec![full]));
 }
 
 #[test]
 fn a_long_line_is_not_quoted() {
-    let words = |text: &str| read(text).expect_err("refused").to_string();
-    assert!(words("[[preset]]\nid = 3\n").contains("2 | id = 3"));
-    let long = words(&"[".repeat(100_000));
+    let message = |text: &str| read(text).expect_err("refused").to_string();
+    assert!(message("[[preset]]\nid = 3\n").contains("2 | id = 3"));
+    let long = message(&"[".repeat(100_000));
     assert!(long.len() < 300 && long.starts_with("it is not a preset file: "), "{long}");
 }

@@ -175,7 +175,7 @@ fn a_preset_made_from_a_spec_gives_the_spec_back() {
     for built_in in built_in_presets() {
         let spec = built_in.spec();
         let own = Preset::from_spec("  My own ", &spec, built_in.size.dpi());
-        own.check().expect("sound");
+        own.check().expect("valid");
         assert_eq!((own.id.as_str(), own.name.as_str(), own.group), ("my-own", "My own", PresetGroup::Custom));
         assert_eq!(own.size.in_pixels(), spec.output, "{}", built_in.id);
         assert_eq!(own.rules, built_in.rules, "the rules do not include the other preset's name and size");
@@ -201,7 +201,7 @@ fn copies_get_unique_names_and_ids_and_renaming_keeps_the_id() {
         (first.group, &first.rules, first.size),
         (PresetGroup::Custom, &preset("us-passport").rules, preset("us-passport").size)
     );
-    first.check().expect("sound");
+    first.check().expect("valid");
     let renamed = second.renamed(" For the club ");
     assert_eq!((renamed.id.as_str(), renamed.name.as_str()), (second.id.as_str(), "For the club"));
     assert_eq!(renamed.spec().rules.and_then(|rules| rules.name).as_deref(), Some("For the club"));

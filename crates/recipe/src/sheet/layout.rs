@@ -63,7 +63,6 @@ impl SheetSpec {
 }
 
 impl SheetLayout {
-    /// The paper.
     pub fn paper(&self) -> Paper {
         self.paper
     }

@@ -159,8 +159,8 @@ fn raster_sheets_have_a_size_limit_and_pdfs_do_not() {
     let sharp = |format, dpi| SheetSpec { format, ..on(Paper::A4) }.layout(Size::new(3000, 4000), dpi);
     for format in [SheetFormat::Png, SheetFormat::Jpeg] {
         assert!(sharp(format, 855).is_ok());
-        let words = sharp(format, 856).expect_err("too large").to_string();
-        assert!(words.starts_with("A4 at 856 dpi has 7077 x 10009 pixels") && words.contains("PDF"), "{words}");
+        let message = sharp(format, 856).expect_err("too large").to_string();
+        assert!(message.starts_with("A4 at 856 dpi has 7077 x 10009 pixels") && message.contains("PDF"), "{message}");
     }
     assert!(sharp(SheetFormat::Pdf, 10_000).is_ok());
     let dots = on(Paper::A4).layout(Size::new(1, 1), 10_000).expect("fits");

@@ -73,9 +73,9 @@ fn colour_cast_is_removed() {
     let size = Size::new(96, 96);
     let plain = |x: u32, y: u32| -> [u8; 3] { if x < 20 { [170, 60, 50] } else { [(40 + 2 * y) as u8; 3] } };
     let warm = |[red, green, blue]: [u8; 3]| {
-        let lit =
+        let scaled =
             |sample: u8, gain: f64| (from_light(to_light(f64::from(sample) / 255.0) * gain) * 255.0).round() as u8;
-        [lit(red, 1.1), green, lit(blue, 0.75)]
+        [scaled(red, 1.1), green, scaled(blue, 0.75)]
     };
     let cast = photo(size, |x, y| warm(plain(x, y)));
     let gains = gains(&cast, &all_of(&cast)).expect("a cast");
@@ -191,5 +191,5 @@ fn sharpening_ignores_transparent_pixels() {
     let samples = (0..60).flat_map(|i| if i % 20 < 10 { [120, 120, 120, 255] } else { [0, 0, 0, 0] }).collect();
     let pixels = Pixels::from_u8(size, Channels::Rgba, samples).expect("fits");
     let sharp = adjusted(pixels.clone(), None, &Adjust { sharpen: 1.0, ..Adjust::default() }, None, 1.0);
-    assert!(sharp == pixels, "no halo along what does not show");
+    assert!(sharp == pixels, "no halo along transparent pixels");
 }

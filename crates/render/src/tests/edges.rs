@@ -31,10 +31,10 @@ fn fill_along_rotated_edges_is_antialiased() {
         let row: Vec<u8> = (0..100).map(|x| at(&crop, x, y)[0]).collect();
         let between = row.iter().filter(|sample| !matches!(sample, 0 | 255)).count();
         assert!(row.is_sorted() && between <= 2, "{row:?}");
-        let lit: f64 = row.iter().map(|sample| f64::from(*sample) / 255.0).sum();
-        let slope = last.map_or(0.0, |last: f64| lit - last + 10.0f64.to_radians().tan());
+        let covered: f64 = row.iter().map(|sample| f64::from(*sample) / 255.0).sum();
+        let slope = last.map_or(0.0, |last: f64| covered - last + 10.0f64.to_radians().tan());
         assert!(slope.abs() < 0.05, "row {y}: {slope}");
-        last = Some(lit);
+        last = Some(covered);
     }
 }
 
@@ -145,7 +145,7 @@ fn every_channel_layout_supports_every_edge_policy() {
                 });
                 assert_eq!((straight.channels(), straight.layout()), (channels, picture.pixels.layout()));
                 let (off, at) = max_difference(&straight, &rotated);
-                // At such a small angle, both look nearly the same except for the pixels along the edge.
+                // At such a small angle, both are nearly equal except for the pixels along the edge.
                 let along_the_edge = edge == EdgePolicy::Pad || edge == EdgePolicy::Shrink;
                 assert!(
                     off < 6.0 || (along_the_edge && at.0.abs_diff(15) <= 1),

@@ -51,7 +51,7 @@ fn clockwise_frames_have_their_top_at_the_right_of_the_image() {
         let (top, bottom, left) = (at(&crop, 15, 2), at(&crop, 15, 37), at(&crop, 2, 20));
         assert!(top[0] > 240 && top[2] < 20, "{angle}: {top:?} at the top");
         assert!(bottom[0] < 5 && bottom[2] > 190, "{angle}: {bottom:?} at the bottom");
-        assert!(left[1].abs_diff(107) <= 2, "{angle}: the picture's top is at the left, not {left:?}");
+        assert!(left[1].abs_diff(107) <= 2, "{angle}: the image's top is at the left, not {left:?}");
     }
     let crop =
         render_crop(&marked(), &rotated(PixelRect::new(5, 0, 30, 40), Size::new(30, 40), -90.0), &filled([9; 3]));
@@ -160,6 +160,6 @@ fn hidden_colour_does_not_bleed_into_a_rotated_crop() {
     for (x, y) in each_pixel(crop.size()) {
         let [red, green, _, alpha] = shares_at(&crop.pixels, x, y)[..] else { panic!("four samples") };
         assert!(alpha == 0.0 || (red - green).abs() < 0.02, "{red} {green} at {x} {y}");
-        assert!(alpha > 0.0 || red == 0.0, "what was hidden is gone");
+        assert!(alpha > 0.0 || red == 0.0, "hidden colour is removed");
     }
 }

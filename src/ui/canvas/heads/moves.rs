@@ -16,7 +16,7 @@ pub(super) enum Handle {
 const MIN_SHARE: f32 = 0.05;
 
 impl Handle {
-    /// All handles; where lines cross, the later one receives the pointer.
+    /// All handles; if lines cross, the later one receives the pointer.
     pub(super) const ALL: [Self; 5] = [Self::Midline, Self::Crown, Self::Chin, Self::Eyes, Self::Roll];
 
     /// Unit vector of the direction it moves in.
@@ -45,7 +45,7 @@ pub(super) fn moved(head: &Head, handle: Handle, by: Point) -> Head {
         Handle::Crown => Head { eyes_to_crown: (head.eyes_to_crown + along).max(min), ..*head },
         Handle::Chin => Head { eyes_to_chin: (head.eyes_to_chin - along).max(min), ..*head },
         Handle::Eyes => {
-            // Crown and chin stay where they are.
+            // Crown and chin do not move.
             let along = along.min(head.eyes_to_crown - min).max(min - head.eyes_to_chin);
             Head {
                 eyes: head.above_eyes(along),
@@ -92,8 +92,8 @@ mod tests {
         let upright = head(0.0);
         assert_eq!(moved(&upright, Handle::Crown, Point::new(33.0, -5.0)).eyes_to_crown, 45.0);
         assert_eq!(moved(&upright, Handle::Chin, Point::new(33.0, -5.0)).eyes_to_chin, 45.0);
-        let lying = moved(&head(90.0), Handle::Crown, Point::new(5.0, 33.0));
-        assert!((lying.eyes_to_crown - 45.0).abs() < 1e-3, "its crown points to the right: {lying:?}");
+        let sideways = moved(&head(90.0), Handle::Crown, Point::new(5.0, 33.0));
+        assert!((sideways.eyes_to_crown - 45.0).abs() < 1e-3, "its crown points to the right: {sideways:?}");
     }
 
     #[test]

@@ -8,11 +8,11 @@ use super::super::super::language::{Language, set_current};
 use super::*;
 
 fn io() -> io::Error {
-    io::Error::other("its words")
+    io::Error::other("a reason")
 }
 
 fn decode_errors() -> Vec<DecodeError> {
-    let message = || "its words".to_owned();
+    let message = || "a reason".to_owned();
     let needs = |problem| DecodeError::NeedsLibrary { format: "HEIC", library: "libheif", problem };
     vec![
         DecodeError::Unreadable(io()),
@@ -38,7 +38,7 @@ fn decode_errors() -> Vec<DecodeError> {
 
 fn encode_errors() -> Vec<EncodeError> {
     let (path, source) = (|| std::path::PathBuf::from("/out/a.jpg"), io);
-    let reason = || "its words".to_owned();
+    let reason = || "a reason".to_owned();
     vec![
         EncodeError::NoFolder { path: path(), source: source() },
         EncodeError::FolderGone { path: path() },
@@ -60,17 +60,17 @@ fn all() -> Vec<StageError> {
     let decoded = decode_errors().into_iter().map(StageError::Decode);
     let encoded = encode_errors().into_iter().map(StageError::Encode);
     let others = [
-        StageError::Detect(DetectError::NotYunet { model: "m".to_owned(), reason: "its words".to_owned() }),
-        StageError::Detect(DetectError::Resize { reason: "its words".to_owned() }),
+        StageError::Detect(DetectError::NotYunet { model: "m".to_owned(), reason: "a reason".to_owned() }),
+        StageError::Detect(DetectError::Resize { reason: "a reason".to_owned() }),
         StageError::Detect(outcome::BackendError::NotIncluded { kind: BackendKind::Rten }.into()),
         StageError::Render(RenderError::OutsidePicture {
             frame: geometry::PixelRect::new(1, 2, 3, 4),
             picture: Size::new(9, 9),
         }),
-        StageError::Render(RenderError::Resize { reason: "its words".to_owned() }),
+        StageError::Render(RenderError::Resize { reason: "a reason".to_owned() }),
         StageError::NoRuntime(NoRuntime::NotChosen),
         StageError::NoRuntime(NoRuntime::NotOpened),
-        StageError::Panicked { stage: outcome::Stage::Plan, message: "its words".to_owned() },
+        StageError::Panicked { stage: outcome::Stage::Plan, message: "a reason".to_owned() },
     ];
     decoded.chain(encoded).chain(others).collect()
 }
@@ -87,15 +87,15 @@ fn every_photo_error_is_translated() {
     for language in Language::ALL.into_iter().filter(|language| *language != Language::English) {
         set_current(language);
         for error in all() {
-            let reported = stage_error(&error);
-            assert_ne!(reported, error.to_string(), "{language:?}");
+            let text = stage_error(&error);
+            assert_ne!(text, error.to_string(), "{language:?}");
             // A frame contains braces itself.
-            let has_open_part = reported.split('{').skip(1).any(|rest| rest.starts_with(char::is_alphabetic));
-            assert!(!has_open_part, "{language:?}: {reported}");
+            let has_open_part = text.split('{').skip(1).any(|rest| rest.starts_with(char::is_alphabetic));
+            assert!(!has_open_part, "{language:?}: {text}");
         }
     }
     set_current(Language::German);
-    assert_eq!(decode_error(&DecodeError::Unreadable(io())), "die Datei kann nicht gelesen werden: its words");
+    assert_eq!(decode_error(&DecodeError::Unreadable(io())), "die Datei kann nicht gelesen werden: a reason");
     set_current(Language::English);
 }
 
@@ -117,10 +117,10 @@ fn notes_and_damage_are_translated_to_german() {
     for note in &notes {
         assert_ne!(crop_note(note), note.to_string());
     }
-    let (other, reported) = (crop_note(&CropNote::Other("its words".to_owned())), damage(&cut));
+    let (other, text) = (crop_note(&CropNote::Other("a reason".to_owned())), damage(&cut));
     let raw = picture_note(PictureNote::RawPreview);
     set_current(Language::English);
-    assert_eq!(other, "its words");
-    assert!(reported.starts_with("3 von 20 Zeilen fehlen"), "{reported}");
+    assert_eq!(other, "a reason");
+    assert!(text.starts_with("3 von 20 Zeilen fehlen"), "{text}");
     assert_ne!(raw, PictureNote::RawPreview.to_string());
 }

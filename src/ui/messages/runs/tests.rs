@@ -11,11 +11,11 @@ fn path() -> PathBuf {
 }
 
 fn io() -> io::Error {
-    io::Error::other("its words")
+    io::Error::other("a reason")
 }
 
 fn message() -> String {
-    "its words".to_owned()
+    "a reason".to_owned()
 }
 
 /// Each with the text of the command line.
@@ -132,8 +132,8 @@ fn all() -> Vec<(String, String)> {
 
 #[test]
 fn english_texts_match_the_command_line() {
-    for (reported, expected) in all() {
-        assert_eq!(reported, expected);
+    for (text, expected) in all() {
+        assert_eq!(text, expected);
     }
 }
 
@@ -141,14 +141,14 @@ fn english_texts_match_the_command_line() {
 fn every_file_error_is_translated() {
     for language in Language::ALL.into_iter().filter(|language| *language != Language::English) {
         set_current(language);
-        for (reported, expected) in all() {
-            assert_ne!(reported, expected, "{language:?}");
-            assert!(!reported.contains('{'), "{language:?}: {reported}");
+        for (text, expected) in all() {
+            assert_ne!(text, expected, "{language:?}");
+            assert!(!text.contains('{'), "{language:?}: {text}");
         }
     }
     set_current(Language::German);
     let damaged = ProjectError::NotUnderstood { path: path(), reason: ProjectForm::NotText };
-    let reported = project_fault(&ProjectFault::Damaged { error: damaged, previous: "/old".into() });
+    let text = project_fault(&ProjectFault::Damaged { error: damaged, previous: "/old".into() });
     set_current(Language::English);
-    assert!(reported.contains("/old") && reported.contains("es ist kein Text"), "{reported}");
+    assert!(text.contains("/old") && text.contains("es ist kein Text"), "{text}");
 }

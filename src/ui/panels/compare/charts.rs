@@ -106,7 +106,7 @@ fn strips_ui(ui: &mut Ui, rows: &[&CompareRow]) {
     let height_of = |index: usize| (count - 1 - index) as f64;
     let (dot, line) = (palette(ui).accent, ui.visuals().text_color());
     let longest = rows.iter().flat_map(|row| &row.samples).map(Sample::total_ms).fold(0.0, f64::max);
-    let plot = Plot::new("looks")
+    let plot = Plot::new("runs")
         .height(count as f32 * STRIP + AXIS)
         .sense(Sense::hover())
         .allow_drag(false)

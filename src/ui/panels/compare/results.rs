@@ -16,7 +16,7 @@ use super::super::super::widgets::{Cell, Column, column_rect, table_head, table_
 use super::super::runtimes::secondary_ui;
 
 /// Width of the button's column, in points.
-const BUTTON: f32 = 62.0;
+const BUTTON: f32 = 72.0;
 
 /// Minimum width of a runtime's name, in points; the hover text has the full name.
 const NAME: f32 = 134.0;

@@ -113,8 +113,8 @@ fn chips_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             commands.push(Command::SetFilter(Filter { marks, ..filter.clone() }));
         }
         let reasons = std::iter::once(&Mark::NeedsReview).chain(Mark::REASONS);
-        let there = reasons.filter(|mark| state.list.library.count(**mark) > 0 || filter.marks.has(**mark));
-        for &mark in there.chain(Mark::STATES.iter().filter(|mark| filter.marks.has(**mark))) {
+        let shown = reasons.filter(|mark| state.list.library.count(**mark) > 0 || filter.marks.has(**mark));
+        for &mark in shown.chain(Mark::STATES.iter().filter(|mark| filter.marks.has(**mark))) {
             let text = messages::marked(mark, state.list.library.count(mark));
             if chip(ui, filter.marks.has(mark), &text, tr(messages::about_mark(mark))) {
                 commands.push(decide::toggle_mark(state, mark));

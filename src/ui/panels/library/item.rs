@@ -112,8 +112,8 @@ impl Item<'_> {
         }
         if photo.marks().has(Mark::NeedsReview) {
             let reviewed_warnings = if edits.accepted { &edits.reviewed_warnings[..] } else { &[] };
-            let reported = |reason: &Reason| messages::reason(&reason.kind, photo, self.runtime);
-            let reasons: Vec<String> = photo.review().unreviewed(reviewed_warnings).map(reported).collect();
+            let text = |reason: &Reason| messages::reason(&reason.kind, photo, self.runtime);
+            let reasons: Vec<String> = photo.review().unreviewed(reviewed_warnings).map(text).collect();
             let is_missing = photo.review().worst() == Some(Severity::Missing);
             let icon = if is_missing { StatusIcon::Missing } else { StatusIcon::NeedsReview };
             return Some((
@@ -127,12 +127,12 @@ impl Item<'_> {
     /// Icons for manual edits.
     pub(super) fn edit_icons(&self) -> impl Iterator<Item = (StatusIcon, String)> {
         let (name, edits) = (&self.photo.name, self.photo.edits());
-        let own = edits
+        let customized = edits
             .overrides
             .is_some()
             .then(|| (StatusIcon::Overrides, say!("{photo} has custom settings", photo = name)));
         let edited = edits.edits_faces().then(|| (StatusIcon::Edited, say!("{photo} was edited", photo = name)));
-        own.into_iter().chain(edited)
+        customized.into_iter().chain(edited)
     }
 
     /// The same item, for drawing on the panel's background, selected or not.

@@ -62,7 +62,7 @@ fn soon() -> Instant {
 }
 
 /// Three photos: one face, none, one face.
-fn looked_at() -> (Library, Vec<ItemId>) {
+fn detected() -> (Library, Vec<ItemId>) {
     let mut library = library(&["b.jpg", "a.jpg", "c10.jpg"]);
     let ids: Vec<ItemId> = library.photos().iter().map(|photo| photo.id).collect();
     for (place, &id) in ids.iter().enumerate() {
@@ -79,7 +79,7 @@ fn looked_at() -> (Library, Vec<ItemId>) {
 
 #[test]
 fn reviews_are_incremental_and_only_for_changed_photos() {
-    let (mut library, ids) = looked_at();
+    let (mut library, ids) = detected();
     assert!(library.review_until(&by(), Instant::now()), "no time, so work is left");
     assert!(!library.review_until(&by(), soon()));
     assert_eq!((library.count(Mark::NeedsReview), library.count(Mark::NoFace)), (1, 1));
@@ -87,16 +87,16 @@ fn reviews_are_incremental_and_only_for_changed_photos() {
     assert!(!library.review_until(&by(), soon()));
     assert_eq!((library.count(Mark::NeedsReview), library.count(Mark::Excluded)), (0, 1));
     let strict = ReviewBy { crop: CropSpec { min_score: 0.99, ..CropSpec::default() }, ..by() };
-    assert!(library.review_until(&strict, Instant::now()), "the spec is another one");
+    assert!(library.review_until(&strict, Instant::now()), "the spec has changed");
     assert!(!library.review_until(&strict, soon()));
-    assert_eq!(library.count(Mark::NoFace), 2, "those that are not left out");
+    assert_eq!(library.count(Mark::NoFace), 2, "photos that are not excluded");
     library.take(&HashSet::from([ids[0]]));
-    assert_eq!(library.count(Mark::NoFace), 1, "gone, and its marks with it");
+    assert_eq!(library.count(Mark::NoFace), 1, "removed with its marks");
 }
 
 #[test]
 fn photos_are_marked_while_there_is_no_runtime() {
-    let (mut library, ids) = looked_at();
+    let (mut library, ids) = detected();
     library.get_mut(ids[0]).expect("listed").detection = None;
     let without = ReviewBy { has_no_runtime: true, ..by() };
     library.review_until(&without, soon());
@@ -107,11 +107,11 @@ fn photos_are_marked_while_there_is_no_runtime() {
 
 #[test]
 fn next_to_review_does_not_wait_for_all_reviews() {
-    let (mut library, ids) = looked_at();
+    let (mut library, ids) = detected();
     library.select(ids[2], SelectHow::Only);
-    assert_eq!(library.next_to_review(&by(), false), Some(ids[1]), "round the end");
+    assert_eq!(library.next_to_review(&by(), false), Some(ids[1]), "wraps around");
     library.select(ids[1], SelectHow::Only);
-    assert_eq!(library.next_to_review(&by(), true), None, "the one on the canvas is no other");
+    assert_eq!(library.next_to_review(&by(), true), None, "the photo on the canvas is not another one");
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn names_sort_naturally_and_most_warnings_come_first() {
 
 #[test]
 fn selected_photos_stay_visible_until_released() {
-    let (mut library, ids) = looked_at();
+    let (mut library, ids) = detected();
     library.review_until(&by(), soon());
     library.set_filter(Filter { marks: Marks::default().with(Mark::NoFace), ..Filter::default() });
     library.arrange();
@@ -141,7 +141,7 @@ fn selected_photos_stay_visible_until_released() {
     library.get_mut(ids[1]).expect("listed").edit(|edits| edits.excluded = true);
     library.review_until(&by(), soon());
     library.arrange();
-    assert_eq!((library.count(Mark::NoFace), library.row_count()), (0, 1), "counted out, but still there");
+    assert_eq!((library.count(Mark::NoFace), library.row_count()), (0, 1), "not counted, but still listed");
     library.select(ids[0], SelectHow::Only);
     library.arrange();
     assert_eq!(library.row_count(), 0);
@@ -173,6 +173,6 @@ fn thumbnails_of_ten_thousand_photos_stay_within_the_limit_and_visible_ones_stay
     assert!((100..900).contains(&kept), "{kept}");
     assert!(in_sight.iter().all(|id| library.get(*id).is_some_and(|photo| photo.thumbnail().is_some())));
     let gone = ids.iter().find(|id| library.get(**id).is_some_and(|photo| photo.thumbnail().is_none()));
-    let items = vec![*gone.expect("one that went")];
-    assert_eq!(library.set_showing(Showing { items: items.clone(), columns: 1, rows: 20 }), items, "wanted again");
+    let items = vec![*gone.expect("a failed one")];
+    assert_eq!(library.set_showing(Showing { items: items.clone(), columns: 1, rows: 20 }), items, "requested again");
 }

@@ -56,7 +56,6 @@ impl Library {
         self.shown.set_sort(sort);
     }
 
-    /// Number of rows.
     pub(crate) fn row_count(&self) -> usize {
         self.shown.rows().len()
     }

@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn files_changed_after_the_run_began_are_no_longer_its_own() {
-        let folder = tempfile::tempdir().expect("made");
+        let folder = tempfile::tempdir().expect("created");
         let path = |name: &str| folder.path().join(name);
         for name in ["a.jpg", "b.jpg", "photo.jpg", "sheet.pdf", "kept.jpg"] {
             fs::write(path(name), name).expect("written");
@@ -142,7 +142,7 @@ mod tests {
         assert!(taken.iter().all(|path| own.contains(path) && !own.was_replaced(path)));
         fs::write(path("b.jpg"), "retouched").expect("written");
         assert!(own.was_replaced(&path("b.jpg")) && !own.contains(&path("b.jpg")) && own.contains(&path("a.jpg")));
-        assert!(!own.was_replaced(&original), "it never was");
+        assert!(!own.was_replaced(&original), "it is not a file of this run");
         // Another photo had the name before: no note.
         own.add(&StoredPath::Text("/in/a.png".to_owned()), &[entry("a.jpg", "older")], |_| false, &mut |_| false);
         assert_eq!(own.note().map(|note| note.to_string()), Some(note));

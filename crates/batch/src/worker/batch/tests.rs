@@ -100,7 +100,7 @@ impl Fixture {
         let folder = tempfile::tempdir().expect("folder");
         let at = |(name, width): &(&str, u32)| {
             let path = folder.path().join("in").join(name);
-            fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+            fs::create_dir_all(path.parent().expect("a folder")).expect("created");
             match width {
                 0 => fs::write(&path, "no picture").expect("written"),
                 // Noise seeded by name, so that no two crops are equal.
@@ -246,7 +246,7 @@ fn several_workers_give_the_same_results_in_the_same_order_as_one() {
         // An existing file.
         let prepare = |fixture: &Fixture| {
             fixture.clear();
-            fs::create_dir_all(fixture.out()).expect("made");
+            fs::create_dir_all(fixture.out()).expect("created");
             fs::write(fixture.out().join("ben.png"), "another's").expect("written");
         };
         fixture.workers = 1;
@@ -273,8 +273,8 @@ fn several_workers_give_the_same_results_in_the_same_order_as_one() {
             for budget in [60_000, 1 << 30] {
                 (fixture.workers, fixture.budget) = (workers, budget);
                 prepare(&fixture);
-                let reported = fixture.run();
-                assert_eq!(reported.items, one.items, "{policy:?}, {workers} workers");
+                let result = fixture.run();
+                assert_eq!(result.items, one.items, "{policy:?}, {workers} workers");
                 assert!(fixture.files() == expected, "{policy:?}, {workers} workers: {:?}", fixture.files().keys());
             }
         }
@@ -284,7 +284,7 @@ fn several_workers_give_the_same_results_in_the_same_order_as_one() {
 #[test]
 fn the_journal_lists_every_photo_and_file() {
     let fixture = Fixture::mixed().with_journal(false);
-    let reported = fixture.run();
+    let result = fixture.run();
     let history = fixture.history();
     assert_eq!(history.photos.len(), 9);
     let end = history.end.as_ref().expect("it ended");
@@ -292,8 +292,8 @@ fn the_journal_lists_every_photo_and_file() {
     let files = fixture.files();
     let mut noted = 0;
     for entry in history.photos.values() {
-        assert_eq!(entry.outcome, reported.items[entry.index].1.id());
-        assert_eq!(entry.reason, reported.items[entry.index].2);
+        assert_eq!(entry.outcome, result.items[entry.index].1.id());
+        assert_eq!(entry.reason, result.items[entry.index].2);
         for file in entry.files() {
             let content = &files[&file.path.to_path().expect("a path").to_string_lossy().into_owned()];
             assert_eq!((file.bytes, &file.sha256), (content.len() as u64, &crate::journal::digest(content)));
@@ -323,14 +323,14 @@ fn a_run_killed_at_any_step_is_resumed_to_the_same_result() {
             fixture.run_with(Steps::ending_after(kill_at), |_| ());
             for (name, content) in fixture.files() {
                 let whole = expected.get(&name).is_some_and(|expected| *expected == content);
-                assert!(whole || name.starts_with(".iron-cropper-"), "half a file {name} after {kill_at} steps");
+                assert!(whole || name.starts_with(".iron-cropper-"), "partial file {name} after {kill_at} steps");
             }
             // Killed once more while it is resumed.
             fixture.run_with(Steps::ending_after(kill_at / 2), |_| ());
-            let reported = fixture.run();
+            let result = fixture.run();
             assert!(fixture.files() == expected, "{policy:?} after {kill_at} steps: {:?}", fixture.files().keys());
-            assert_eq!(reported.items.len(), 5);
-            for ((_, outcome, _), (_, expected, _)) in reported.items.iter().zip(&whole.items) {
+            assert_eq!(result.items.len(), 5);
+            for ((_, outcome, _), (_, expected, _)) in result.items.iter().zip(&whole.items) {
                 assert!(
                     outcome == expected || (*outcome, *expected) == (OutcomeKind::AlreadyDone, OutcomeKind::Cropped)
                 );
@@ -344,7 +344,7 @@ fn a_run_killed_at_any_step_is_resumed_to_the_same_result() {
 fn a_longer_list_is_processed_again_only_if_names_depend_on_the_position() {
     for (template, before) in [("{name}", OutcomeKind::AlreadyDone), ("{name} {index}", OutcomeKind::Cropped)] {
         let mut fixture = Fixture::new(&[("a.png", 80), ("b.png", 70), ("c.png", 84)]).with_journal(true);
-        fixture.template = template.parse().expect("sound");
+        fixture.template = template.parse().expect("valid");
         let first = fixture.photos.remove(0);
         fixture.run();
         fixture.photos.insert(0, first);
@@ -353,7 +353,7 @@ fn a_longer_list_is_processed_again_only_if_names_depend_on_the_position() {
         let places: BTreeMap<usize, String> =
             fixture.history().photos.values().map(|entry| (entry.index, entry.outcome.clone())).collect();
         let kept = if before == OutcomeKind::AlreadyDone { vec![0, 1] } else { vec![0, 1, 2] };
-        assert_eq!(places.into_keys().collect::<Vec<_>>(), kept, "what is done keeps its line");
+        assert_eq!(places.into_keys().collect::<Vec<_>>(), kept, "finished photos keep their entries");
     }
 }
 
@@ -369,13 +369,13 @@ fn finished_photos_are_skipped_and_changed_ones_are_not() {
     assert!(fixture.files() == expected);
     // A missing crop, a truncated one, and a changed photo.
     fs::remove_file(fixture.out().join("anna.png")).expect("removed");
-    fs::write(fixture.out().join("carl.png"), "the person's own").expect("written");
+    fs::write(fixture.out().join("carl.png"), "the user's file").expect("written");
     fs::write(fixture.out().join("anna (2).png"), "cut").expect("written");
-    let bytes = fs::read(&fixture.photos[4]).expect("there");
+    let bytes = fs::read(&fixture.photos[4]).expect("exists");
     fs::write(&fixture.photos[4], [&bytes[..], b"\0"].concat()).expect("changed");
-    let reported = fixture.run();
+    let result = fixture.run();
     let done = [Cropped, Cropped, Failed, AlreadyDone, Cropped, NoFace, Failed, AlreadyDone, AlreadyDone];
-    assert_eq!(reported.outcomes(), done);
+    assert_eq!(result.outcomes(), done);
     // The user's own file is kept, and the crop gets another name.
     let files = fixture.files();
     assert_eq!(files["anna (2).png"], b"cut");
@@ -398,7 +398,7 @@ fn without_resume_no_file_of_a_previous_run_is_touched() {
     let after = fixture.files();
     assert_eq!(after.len(), 2 * before.len());
     assert!(before.iter().all(|(name, content)| after[name] == *content));
-    assert!(find_latest(&fixture.out(), None).expect("there").ends_with("journal-2.jsonl"));
+    assert!(find_latest(&fixture.out(), None).expect("exists").ends_with("journal-2.jsonl"));
 }
 
 #[test]
@@ -407,15 +407,15 @@ fn a_full_disk_stops_the_run_with_a_reason_and_keeps_complete_files() {
     let photos: Vec<(&str, u32)> = photos.iter().map(|(name, width)| (name.as_str(), *width)).collect();
     let mut fixture = Fixture::new(&photos).with_journal(true);
     fixture.workers = 2;
-    let reported = fixture.run_with(Steps::failing_after(30, ErrorKind::StorageFull), |_| ());
-    let reason = reported.stopped().expect("a reason");
+    let result = fixture.run_with(Steps::failing_after(30, ErrorKind::StorageFull), |_| ());
+    let reason = result.stopped().expect("a reason");
     assert!(reason.contains("the disk is full") || reason.contains("the journal"), "{reason}");
-    assert!(reported.items.len() < 20, "{} photos were still begun", reported.items.len());
-    assert!(reported.items.iter().any(|(_, outcome, why)| *outcome == OutcomeKind::Failed && why.is_some()));
+    assert!(result.items.len() < 20, "{} photos were started", result.items.len());
+    assert!(result.items.iter().any(|(_, outcome, why)| *outcome == OutcomeKind::Failed && why.is_some()));
     assert!(fixture.files().keys().all(|name| !name.starts_with('.')), "{:?}", fixture.files().keys());
     // With free space again the rest follows.
-    let reported = fixture.run();
-    assert_eq!((reported.items.len(), fixture.files().len(), reported.stopped()), (40, 40, None));
+    let result = fixture.run();
+    assert_eq!((result.items.len(), fixture.files().len(), result.stopped()), (40, 40, None));
 }
 
 #[test]
@@ -425,13 +425,13 @@ fn a_missing_folder_or_photo_fails_alone() {
     let mut fixture = Fixture::new(&photos);
     fixture.workers = 2;
     fs::remove_file(&fixture.photos[3]).expect("removed");
-    let reported = fixture.run();
+    let result = fixture.run();
     assert!(
-        reported.items[3].2.as_deref().is_some_and(|why| why.contains("cannot be read") || why.contains("No such")),
+        result.items[3].2.as_deref().is_some_and(|why| why.contains("cannot be read") || why.contains("No such")),
         "{:?}",
-        reported.items[3]
+        result.items[3]
     );
-    assert_eq!(reported.outcomes().iter().filter(|outcome| **outcome == OutcomeKind::Cropped).count(), 19);
+    assert_eq!(result.outcomes().iter().filter(|outcome| **outcome == OutcomeKind::Cropped).count(), 19);
     fixture.clear();
     let out = fixture.out();
     let gone = move |done: usize| {
@@ -440,29 +440,26 @@ fn a_missing_folder_or_photo_fails_alone() {
             fs::rename(&out, out.with_extension("gone")).expect("moved away");
         }
     };
-    let reported = fixture.run_with(Steps::default(), gone);
-    let (_, outcome, why) = reported.items.last().expect("the last");
-    assert_eq!((*outcome, reported.items.len(), reported.stopped()), (OutcomeKind::Failed, 20, None));
+    let result = fixture.run_with(Steps::default(), gone);
+    let (_, outcome, why) = result.items.last().expect("the last");
+    assert_eq!((*outcome, result.items.len(), result.stopped()), (OutcomeKind::Failed, 20, None));
     assert!(why.as_deref().is_some_and(|why| why.contains("disappeared during the run")), "{why:?}");
-    assert!(!fixture.out().exists(), "it is not made anew in its place");
+    assert!(!fixture.out().exists(), "the folder is not created again");
 }
 
 #[test]
 fn a_missing_journal_is_a_note_and_an_error_if_it_was_requested() {
     let mut fixture = Fixture::new(&[("a.png", 80), ("b.png", 80)]).with_journal(false);
     // A file in place of the journal folder.
-    fs::create_dir_all(fixture.out()).expect("made");
-    fs::write(fixture.out().join(".iron-cropper"), "").expect("made");
-    let reported = fixture.run();
-    let Event::ExportFinished { notes, journal: None, done: 2, .. } = &reported.end else { panic!("{reported:?}") };
+    fs::create_dir_all(fixture.out()).expect("created");
+    fs::write(fixture.out().join(".iron-cropper"), "").expect("created");
+    let result = fixture.run();
+    let Event::ExportFinished { notes, journal: None, done: 2, .. } = &result.end else { panic!("{result:?}") };
     assert!(matches!(&notes[0], RunNote::NoJournal(_)), "{notes:?}");
     fixture.journal =
         Some(JournalSpec { place: JournalPlace::File(fixture.out().join(".iron-cropper/j")), resume: false });
-    let reported = fixture.run();
-    assert!(
-        reported.items.is_empty() && reported.stopped().expect("a reason").contains("cannot be created"),
-        "{reported:?}"
-    );
+    let result = fixture.run();
+    assert!(result.items.is_empty() && result.stopped().expect("a reason").contains("cannot be created"), "{result:?}");
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn a_workbook_that_declares_too_many_strings_is_rejected() {
 }
 
 #[test]
-fn styles_that_would_take_too_much_memory_are_rejected() {
+fn styles_that_need_too_much_memory_are_rejected() {
     let strings = format!("<sst xmlns=\"{MAIN}\"/>");
     let long = "x".repeat(100_000);
     for styles in [
@@ -132,7 +132,7 @@ fn styles_that_would_take_too_much_memory_are_rejected() {
 }
 
 #[test]
-fn a_sheet_with_distant_cells_takes_no_memory() {
+fn a_sheet_with_distant_cells_needs_little_memory() {
     let far = "<row r=\"1048576\"><c r=\"A1048576\"><v>1</v></c></row>";
     let table = NameTable::from_bytes(workbook(&format!("{HEADINGS}{far}"))).expect("a table");
     assert_eq!((table.rows.len(), table.rows[0].line), (1, 1_048_576));

@@ -21,22 +21,22 @@ pub(super) enum Search {
     },
 }
 
-/// The file of the highest quality up to `asked` with at most `limit` bytes.
+/// The file of the highest quality up to `requested` with at most `limit` bytes.
 ///
 /// A binary search with at most eight encodes; the same crop always yields the same file. If sizes do not increase
 /// monotonically with quality, the result may have slightly lower quality, but never exceeds the limit.
 pub(super) fn by_quality<E>(
-    asked: u8,
+    requested: u8,
     limit: Option<u64>,
     mut encode: impl FnMut(u8) -> Result<Vec<u8>, E>,
 ) -> Result<Search, E> {
-    let bytes = encode(asked)?;
+    let bytes = encode(requested)?;
     let Some(limit) = limit.filter(|limit| bytes.len() as u64 > *limit) else {
-        return Ok(Search::Fits { bytes, quality: Some(asked) });
+        return Ok(Search::Fits { bytes, quality: Some(requested) });
     };
     let mut smallest = bytes.len() as u64;
     let mut best = None;
-    let (mut low, mut high) = (MIN_QUALITY, asked.saturating_sub(1));
+    let (mut low, mut high) = (MIN_QUALITY, requested.saturating_sub(1));
     while low <= high {
         let quality = low + (high - low) / 2;
         let bytes = encode(quality)?;
@@ -54,14 +54,14 @@ pub(super) fn by_quality<E>(
     })
 }
 
-/// The first file with at most `limit` bytes, starting with `asked` and then with each stronger compression.
+/// The first file with at most `limit` bytes, starting with `requested` and then with each stronger compression.
 pub(super) fn by_compression<E>(
-    asked: Compression,
+    requested: Compression,
     limit: Option<u64>,
     mut encode: impl FnMut(Compression) -> Result<Vec<u8>, E>,
 ) -> Result<Search, E> {
     let mut smallest = u64::MAX;
-    for compression in Compression::ALL.into_iter().skip_while(|compression| *compression != asked) {
+    for compression in Compression::ALL.into_iter().skip_while(|compression| *compression != requested) {
         let bytes = encode(compression)?;
         if limit.is_none_or(|limit| bytes.len() as u64 <= limit) {
             return Ok(Search::Fits { bytes, quality: None });
@@ -78,9 +78,9 @@ mod tests {
     use super::*;
 
     /// Searches with sizes of 10 q bytes at quality q; returns the quality and the number of encodes.
-    fn search(asked: u8, limit: u64) -> (Option<u8>, u32) {
+    fn search(requested: u8, limit: u64) -> (Option<u8>, u32) {
         let mut tries = 0;
-        let found = by_quality(asked, Some(limit), |quality| {
+        let found = by_quality(requested, Some(limit), |quality| {
             tries += 1;
             Ok::<_, Infallible>(vec![0; usize::from(quality) * 10])
         });
@@ -90,7 +90,7 @@ mod tests {
                 (quality, tries)
             }
             Search::TooLarge { bytes } => {
-                assert_eq!(bytes, u64::from(asked.min(MIN_QUALITY)) * 10);
+                assert_eq!(bytes, u64::from(requested.min(MIN_QUALITY)) * 10);
                 (None, tries)
             }
         }
@@ -98,12 +98,12 @@ mod tests {
 
     #[test]
     fn quality_search_takes_at_most_eight_encodes() {
-        for asked in 1..=100 {
+        for requested in 1..=100 {
             for limit in 1..=1_010 {
-                let (found, tries) = search(asked, limit);
-                let best = (limit / 10).min(u64::from(asked)) as u8;
-                let expected = (best >= MIN_QUALITY.min(asked)).then_some(best);
-                assert_eq!(found, expected, "quality {asked}, {limit} bytes");
+                let (found, tries) = search(requested, limit);
+                let best = (limit / 10).min(u64::from(requested)) as u8;
+                let expected = (best >= MIN_QUALITY.min(requested)).then_some(best);
+                assert_eq!(found, expected, "quality {requested}, {limit} bytes");
                 assert!(tries <= 8, "{tries} tries");
             }
         }
@@ -116,9 +116,9 @@ mod tests {
 
     #[test]
     fn compression_increases_only_as_necessary() {
-        let tried = |asked, limit| {
+        let tried = |requested, limit| {
             let mut tried = Vec::new();
-            let found = by_compression(asked, Some(limit), |compression| {
+            let found = by_compression(requested, Some(limit), |compression| {
                 tried.push(compression);
                 let bytes = match compression {
                     Compression::Fast => 30,

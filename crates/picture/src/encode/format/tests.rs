@@ -29,7 +29,6 @@ const KINDS: [(Channels, bool); 7] = [
     (Channels::L, true),
 ];
 
-/// The messages of `notes`.
 fn messages(notes: &[CropNote]) -> Vec<String> {
     notes.iter().map(ToString::to_string).collect()
 }

@@ -155,12 +155,12 @@ fn remove_file_specific(exif: &mut Exif<'_>, length: usize, notes: &mut Vec<Crop
             !is_picture
         });
     }
-    let reported = [
+    let losses = [
         (overlong, "part of the photo's EXIF block overlaps other parts and is not in the crop"),
         (picture, "an EXIF tag with a small copy of the whole photo is not in the crop"),
         (makers_picture, "the camera maker's own data contains a small copy of the whole photo and is not in the crop"),
     ];
-    notes.extend(reported.into_iter().filter(|(happened, _)| *happened).map(|(_, note)| note.to_owned().into()));
+    notes.extend(losses.into_iter().filter(|(happened, _)| *happened).map(|(_, note)| note.to_owned().into()));
 }
 
 /// True if a value contains a JPEG file. Some makers alter the first byte of one, or embed several in other data.

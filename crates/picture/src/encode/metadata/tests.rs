@@ -14,7 +14,6 @@ const DPI: u16 = 300;
 const THUMBNAIL: &[u8] = b"\xff\xd8\xff\xdb\0\x43the whole photo, small\xff\xd9";
 const RAW: Context = Context::Tiff;
 
-/// The messages of `notes`.
 fn messages(notes: &[CropNote]) -> Vec<String> {
     notes.iter().map(ToString::to_string).collect()
 }
@@ -93,7 +92,7 @@ fn made(metadata: &Metadata, policy: MetadataPolicy) -> Blocks {
 
 /// The fields of a block, sorted by name. Panics on an invalid block.
 fn fields(block: &[u8]) -> Vec<(String, Field)> {
-    let read = Reader::new().read_raw(block.to_vec()).expect("sound");
+    let read = Reader::new().read_raw(block.to_vec()).expect("valid");
     let mut fields: Vec<_> = read.fields().map(|field| (field.tag.to_string(), field.clone())).collect();
     fields.sort_by(|(one, _), (other, _)| one.cmp(other));
     assert!(fields.iter().all(|(_, field)| field.ifd_num == In::PRIMARY), "no directory of a thumbnail");
@@ -110,8 +109,8 @@ fn srgb_crops_have_the_srgb_color_space_tag() {
     let metadata = with_exif(block.into_inner());
     for (is_srgb, expected) in [(false, 65_535), (true, 1)] {
         let made = blocks(&metadata, MetadataPolicy::Safe, SIZE, DPI, is_srgb).exif.expect("a block");
-        let said = fields(&made).into_iter().find(|(name, _)| name == "ColorSpace").expect("kept");
-        assert_eq!(said.1.value.get_uint(0), Some(expected));
+        let (_, field) = fields(&made).into_iter().find(|(name, _)| name == "ColorSpace").expect("kept");
+        assert_eq!(field.value.get_uint(0), Some(expected));
     }
 }
 
@@ -187,7 +186,7 @@ fn all_drops_only_file_specific_tags() {
         let gone = ["Compression", "ImageWidth", "RelatedImageWidth", "SubjectArea", "WhitePoint"];
         let private = [Tag(RAW, 0x8649), Tag(RAW, 0xfdeb)].map(|tag| tag.to_string());
         let thumbnails = ["JPEGInterchangeFormat", "JPEGInterchangeFormatLength"];
-        let read = Reader::new().read_raw(source).expect("sound");
+        let read = Reader::new().read_raw(source).expect("valid");
         let mut expected: Vec<String> = read.fields().map(|field| field.tag.to_string()).collect();
         expected.retain(|name| !gone.contains(&&**name) && !private.contains(name) && !thumbnails.contains(&&**name));
         expected.extend(["PixelYDimension", "ResolutionUnit", "YResolution"].map(str::to_owned));

@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn matrices_convert_luma_and_chroma_to_rgb() {
         let pixel = |matrix, [y, u, v]: [u16; 3]| {
-            let matrix = Matrix::of(coding(matrix), Subsampling::None).expect("is known");
+            let matrix = Matrix::of(coding(matrix), Subsampling::None).expect("known");
             let one = planes(8, Subsampling::None, [&[y], &[u], &[v]]);
             let pixels = to_pixels(&one, true, Some(matrix), None, false).expect("fits");
             <[u8; 3]>::try_from(pixels.as_u8().expect("8 bits")).expect("three")

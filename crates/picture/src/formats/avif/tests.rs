@@ -111,8 +111,8 @@ fn tile(colour: [u8; 3], depth: ravif::BitDepth) -> (Vec<u8>, Vec<u8>) {
     let file = encoder.encode_rgb(ravif::Img::new(&pixels[..], 16, 16)).expect("encodes").avif_file;
     let items = Items::read(&file).expect("reads");
     let picture = items.primary().expect("has a picture").id;
-    let configuration = items.property(picture, b"av1C").expect("is there").content;
-    (items.data(picture).expect("is there").into_owned(), boxed(b"av1C", configuration))
+    let configuration = items.property(picture, b"av1C").expect("exists").content;
+    (items.data(picture).expect("exists").into_owned(), boxed(b"av1C", configuration))
 }
 
 fn size_property(width: u32, height: u32) -> Vec<u8> {
@@ -185,7 +185,7 @@ fn colour_codings_yield_profiles_or_are_rejected() {
     };
     let profile = |space: &[u8]| [b"prof", &[0; 16][..], space, &[0; 12]].concat();
     assert_eq!(with(&profile(b"RGB ")).expect("decodes").info.icc_profile.map(|profile| profile.len()), Some(32));
-    assert_eq!(with(&profile(b"GRAY")).expect("decodes").info.icc_profile, None, "it says nothing of colours");
+    assert_eq!(with(&profile(b"GRAY")).expect("decodes").info.icc_profile, None, "not a profile of colours");
     assert_eq!(with(b"nclx\0\x01\0\x0d\0\x06\x80").expect("decodes").info.icc_profile, None, "sRGB");
     // PQ: unconverted, it would look grey and flat.
     let high_range = with(b"nclx\0\x09\0\x10\0\x09\x80");
@@ -200,11 +200,11 @@ fn grey_image_with_rgb_profile_becomes_rgb() {
     assert_eq!(decoded(file).pixels.channels(), Channels::L);
     let items = Items::read(file).expect("reads");
     let picture = items.primary().expect("has a picture").id;
-    let property = |kind| boxed(kind, items.property(picture, kind).expect("is there").content);
+    let property = |kind| boxed(kind, items.property(picture, kind).expect("exists").content);
     let colr = boxed(b"colr", &[b"prof", &[0; 16][..], b"RGB ", &[0; 12]].concat());
     let builder = HeifBuilder {
         brand: *b"avif",
-        items: vec![(*b"av01", items.data(picture).expect("is there").into_owned(), vec![0, 1, 2])],
+        items: vec![(*b"av01", items.data(picture).expect("exists").into_owned(), vec![0, 1, 2])],
         properties: vec![property(b"ispe"), property(b"av1C"), colr],
         references: Vec::new(),
     };

@@ -334,7 +334,7 @@ fn check(result: &HeifError) -> Result<(), DecodeError> {
             library_error(LibraryProblem::NoDecoder { reason })
         }
         INVALID_INPUT if result.subcode == END_OF_DATA || reason.contains("outside of file bounds") => {
-            broken("the file is cut: its image data ends early")
+            broken("the file is truncated: its image data ends early")
         }
         UNSUPPORTED_FILE_TYPE | UNSUPPORTED_FEATURE => DecodeError::Unsupported { format: NAME, reason },
         _ => broken(reason),

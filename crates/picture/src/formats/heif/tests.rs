@@ -44,7 +44,7 @@ fn missing_library_is_reported_with_installation_hint() {
 
 #[test]
 fn invalid_library_file_is_reported() {
-    let folder = tempfile::tempdir().expect("made");
+    let folder = tempfile::tempdir().expect("created");
     let file = folder.path().join("libheif.so");
     std::fs::write(&file, b"no library").expect("written");
     let Err(problem) = library::load(&[file]) else { panic!("loaded text") };
@@ -118,7 +118,7 @@ fn alpha_and_grey_are_kept() {
     assert_eq!(picture.pixels.channels(), Channels::Rgba);
     let samples = picture.pixels.as_u8().expect("8 bits");
     assert!(samples[3] < 20 && samples[samples.len() - 1] > 235);
-    let grey = decoded(picture!("grey.heic")).expect("the library is there");
+    let grey = decoded(picture!("grey.heic")).expect("the library is installed");
     assert_eq!(grey.pixels.layout(), PixelLayout { channels: Channels::L, deep: false });
 }
 

@@ -7,7 +7,6 @@ use crate::iso_boxes::{IsoBox, Reader, boxes, find};
 /// Maximum number of items and of references in a file.
 const MAX_ITEMS: usize = 4096;
 
-/// An item.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Item<'a> {
     pub(in super::super) id: u32,
@@ -67,7 +66,6 @@ impl<'a> Items<'a> {
         Some(items)
     }
 
-    /// The primary item.
     pub(in super::super) fn primary(&self) -> Option<Item<'a>> {
         self.item(self.primary)
     }

@@ -70,6 +70,6 @@ mod tests {
         assert_eq!(read(&[(1, 2, first), (1, 2, rest)], b"RGB "), None, "a number twice");
         assert_eq!(read(&[(0, 2, first), (1, 2, rest)], b"RGB "), None, "numbers start at 1");
         assert_eq!(read(&[(1, 2, first), (2, 3, rest)], b"RGB "), None, "pieces that disagree");
-        assert_eq!(read(&[(1, 1, first)], b"RGB "), None, "shorter than it says");
+        assert_eq!(read(&[(1, 1, first)], b"RGB "), None, "shorter than its header declares");
     }
 }

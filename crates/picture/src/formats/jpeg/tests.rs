@@ -134,7 +134,7 @@ fn damage_has_a_message() {
     assert_eq!(damage(&bytes[..bytes.len() - 2]), Some((0, 88, "the end marker is missing".to_owned())));
     let scan = find(&bytes, 0xda);
     let (missing, _, reason) = damage(&bytes[..scan + (bytes.len() - scan) / 2]).expect("is cut");
-    assert!((16..80).contains(&missing) && reason == "the file is cut", "{missing} {reason}");
+    assert!((16..80).contains(&missing) && reason == "the file is truncated", "{missing} {reason}");
 }
 
 #[test]

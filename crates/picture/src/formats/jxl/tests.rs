@@ -132,6 +132,9 @@ fn decoder_memory_counts_against_the_limit() {
         let limits = |memory_budget| DecodeLimits { memory_budget, ..DecodeLimits::default() };
         assert!(decode_bytes(file, &limits(bytes)).is_ok(), "{name}");
         let refused = decode_bytes(file, &limits(bytes - 1));
-        assert!(matches!(refused, Err(DecodeError::TooMuchMemory { bytes: said, .. }) if said == bytes), "{name}");
+        assert!(
+            matches!(refused, Err(DecodeError::TooMuchMemory { bytes: reported, .. }) if reported == bytes),
+            "{name}"
+        );
     }
 }

@@ -259,12 +259,16 @@ fn colour_chunks_have_a_precedence() {
     let srgb = || chunk(b"sRGB", &[0]);
     assert_eq!(read(RGB, &[profile_chunk(b"RGB ")]), Some(profile(b"RGB ")));
     assert_eq!(read(GREY, &[profile_chunk(b"GRAY")]), Some(profile(b"GRAY")));
-    assert_eq!(read(GREY, &[profile_chunk(b"RGB ")]), None, "a profile of colour says nothing of grey");
+    assert_eq!(read(GREY, &[profile_chunk(b"RGB ")]), None, "a colour profile does not apply to grey");
     assert_eq!(read(RGB, &[profile_chunk(b"RGB "), srgb(), gamma(100_000)]), Some(profile(b"RGB ")));
-    assert_eq!(read(RGB, &[srgb(), gamma(100_000)]), None, "sRGB goes before gamma");
+    assert_eq!(read(RGB, &[srgb(), gamma(100_000)]), None, "sRGB takes precedence over gamma");
     assert_eq!(read(RGB, &[gamma(45_455)]), None, "the gamma of sRGB is sRGB");
     let code_points = |primaries, transfer| chunk(b"cICP", &[primaries, transfer, 0, 1]);
-    assert_eq!(read(RGB, &[code_points(1, 13), profile_chunk(b"RGB ")]), None, "code points go before a profile");
+    assert_eq!(
+        read(RGB, &[code_points(1, 13), profile_chunk(b"RGB ")]),
+        None,
+        "code points take precedence over a profile"
+    );
     assert_eq!(read(RGB, &[code_points(2, 2), profile_chunk(b"RGB ")]), Some(profile(b"RGB ")));
 }
 

@@ -136,13 +136,13 @@ fn largest_preview_is_decoded_upright() {
 #[test]
 fn raw_tags_become_exif_without_maker_notes() {
     let (exif, _) = metadata(&nef(8));
-    let exif = exif.expect("is there");
+    let exif = exif.expect("exists");
     let has = |text: &[u8]| exif.windows(text.len()).any(|part| part == text);
     assert!(has(b"NIKON CORPORATION") && has(b"2024:05:06 07:08:09") && !has(b"the maker's notes"));
     let read = exif::orientation(&Tiff::new(&exif).expect("a TIFF header"));
     assert_eq!(read, Some(8));
-    let fields = ::exif::Reader::new().read_raw(exif).expect("another reader reads it");
-    let date = fields.get_field(::exif::Tag::DateTimeOriginal, ::exif::In::PRIMARY).expect("is there");
+    let fields = ::exif::Reader::new().read_raw(exif).expect("another decoder reads it");
+    let date = fields.get_field(::exif::Tag::DateTimeOriginal, ::exif::In::PRIMARY).expect("exists");
     assert_eq!(date.display_value().to_string(), "2024-05-06 07:08:09");
 }
 
@@ -222,7 +222,7 @@ fn cr3_preview_is_in_the_first_track() {
     let (offset, _) = file(0);
     let (_, whole) = file(offset);
     assert_eq!(decoded(&whole).size(), Size::new(32, 48));
-    let exif = metadata(&whole).0.expect("is there");
+    let exif = metadata(&whole).0.expect("exists");
     assert!(exif.windows(11).any(|part| part == b"Canon EOS R"));
     // If its track is invalid, the file is searched; if it is missing too, the thumbnail remains.
     let (_, lost) = file(u32::MAX);

@@ -122,12 +122,12 @@ impl Page {
     pub(super) fn open<'a>(bytes: &'a [u8], limits: &DecodeLimits) -> Result<(Self, PageDecoder<'a>), DecodeError> {
         let mut decoder = Decoder::new(RawSamples::new(bytes, Vec::new())).map_err(|error| refused(&error))?;
         let Chosen { directory, is_one_of_several, is_in_subdirectory, profile } = choose(&mut decoder);
-        let says_nothing = || broken(NAME, "its photometric interpretation is missing");
-        let file = Tiff::new(bytes).ok_or_else(says_nothing)?;
+        let missing = || broken(NAME, "its photometric interpretation is missing");
+        let file = Tiff::new(bytes).ok_or_else(missing)?;
         let first = Patch::first_directory(&file, directory);
         let mut decoder = Decoder::new(RawSamples::new(bytes, vec![first.clone()])).map_err(|error| refused(&error))?;
         let photometric = tag(&mut decoder, Tag::PhotometricInterpretation).unwrap_or(0);
-        let place = file.place_of_value(directory, Tag::PhotometricInterpretation.to_u16()).ok_or_else(says_nothing)?;
+        let place = file.place_of_value(directory, Tag::PhotometricInterpretation.to_u16()).ok_or_else(missing)?;
         let patches = vec![first, Patch::grey(&file, place)];
         let decoder = Decoder::new(RawSamples::new(bytes, patches)).map_err(|error| refused(&error))?;
         let mut bounds = Limits::default();

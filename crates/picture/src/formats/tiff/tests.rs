@@ -231,7 +231,7 @@ fn compressed_files_are_exact_and_rejected_if_truncated() {
 /// The same file with a copy of its strip at the end, which its directory references.
 fn strip_moved_to_end(bytes: &[u8]) -> Vec<u8> {
     let short = |at: usize| usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
-    let long = |at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().expect("there")) as usize;
+    let long = |at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().expect("exists")) as usize;
     let directory = long(4);
     let value = |tag: usize| {
         let place = (0..short(directory)).map(|index| directory + 2 + index * 12).find(|at| short(*at) == tag);
@@ -256,7 +256,7 @@ fn reduced_first_page_is_skipped() {
     page(&mut bytes, next, &plain(1, 1, 1, 8, 1), &[&[9]]);
     let picture = decode_intact(&bytes);
     assert_eq!((shallow(&picture).1, picture.info.note), (&[7, 8][..], Some(outcome::PictureNote::FirstPage)));
-    assert_eq!(shallow(&decode_intact(&one)).1, [5], "the only page is read whatever it says of itself");
+    assert_eq!(shallow(&decode_intact(&one)).1, [5], "the only page is read whatever its type");
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn matching_profiles_are_kept() {
     let mut bytes = file(&with(plain(1, 1, 2, 8, 3), &[entry]), &[&[1, 2, 3]]);
     let place = bytes.windows(4).position(|four| four == [0x73, 0x87, 3, 0]).expect("has it");
     bytes[place + 2] = 1;
-    let values = u32::from_le_bytes(*bytes[place + 8..].first_chunk().expect("there")) as usize;
+    let values = u32::from_le_bytes(*bytes[place + 8..].first_chunk().expect("exists")) as usize;
     bytes.truncate(values);
     bytes.extend_from_slice(&profile);
     assert_eq!(decode_intact(&bytes).info.icc_profile.as_deref(), Some(&profile[..]));

@@ -95,11 +95,11 @@ fn truncated_files_are_rejected() {
 fn flags_without_chunks_are_ignored() {
     let samples = noise(16 * 16 * 3);
     let picture = lossy(&samples, 16, 16)[12..].to_vec();
-    let sound_one = decode_intact(&extended(0, 16, 16, std::slice::from_ref(&picture)));
+    let intact = decode_intact(&extended(0, 16, 16, std::slice::from_ref(&picture)));
     // Flags for alpha, EXIF and XMP are set, and none is present.
     let bytes = extended(0x1c, 16, 16, std::slice::from_ref(&picture));
     let got = decode_intact(&bytes);
-    assert_eq!(shallow(&got), (Channels::Rgb, shallow(&sound_one).1));
+    assert_eq!(shallow(&got), (Channels::Rgb, shallow(&intact).1));
 }
 
 #[test]
@@ -109,9 +109,9 @@ fn wrong_chunk_lengths_allocate_no_memory() {
     let picture = lossy(&noise(16 * 16 * 3), 16, 16)[12..].to_vec();
     let bytes = extended(0x20, 16, 16, &[chunk(b"ICCP", &profile), picture.clone()]);
     assert_eq!(decode_intact(&bytes).info.icc_profile.as_deref(), Some(&profile[..]));
-    let mut lying = bytes.clone();
-    lying[34..38].copy_from_slice(&[0xff, 0xff, 0xff, 0x7f]);
-    assert!(decode(&lying).is_err());
+    let mut corrupt = bytes.clone();
+    corrupt[34..38].copy_from_slice(&[0xff, 0xff, 0xff, 0x7f]);
+    assert!(decode(&corrupt).is_err());
     // A canvas of 16 x 16 with an image that declares 16,383 x 16,383.
     let mut large = extended(0, 16, 16, &[picture]);
     let start = large.windows(3).position(|three| three == [0x9d, 0x01, 0x2a]).expect("has it") + 3;

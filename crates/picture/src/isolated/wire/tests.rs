@@ -82,9 +82,9 @@ fn errors_keep_their_messages() {
         DecodeError::NoMemory { bytes: 3_000_000 },
         DecodeError::DecoderFailed { format, how: reason() },
     ] {
-        let reported = sent.to_string();
-        let Err(got) = round_trip(Err(sent)) else { panic!("no error: {reported}") };
-        assert_eq!(got.to_string(), reported);
+        let message = sent.to_string();
+        let Err(got) = round_trip(Err(sent)) else { panic!("no error: {message}") };
+        assert_eq!(got.to_string(), message);
     }
 }
 
@@ -104,8 +104,8 @@ fn invalid_answers_are_rejected_without_allocation() {
         matches!(answer, Err(DecodeError::DecoderFailed { .. }))
     };
     assert!(!refused(&|_| ()));
-    assert!(refused(&|bytes| bytes.truncate(START as usize)), "nothing");
-    assert!(refused(&|bytes| bytes.truncate(START as usize + 20)), "facts that end early");
+    assert!(refused(&|bytes| bytes.truncate(START as usize)), "an empty answer");
+    assert!(refused(&|bytes| bytes.truncate(START as usize + 20)), "truncated JSON");
     assert!(refused(&|bytes| bytes.truncate(bytes.len() - 1)), "a sample too few");
     assert!(refused(&|bytes| bytes.push(0)), "a sample too many");
     assert!(refused(&|bytes| bytes[START as usize..][..8].fill(0xff)), "facts without end");

@@ -41,9 +41,9 @@ impl Exif<'_> {
 
     /// Appends a directory with its values, and placeholders for `pointers`: returns the positions of their values.
     fn append(&self, block: &mut Vec<u8>, entries: &[&Entry<'_>], pointers: &[u16]) -> Option<Vec<usize>> {
-        let still_to_come: Vec<Entry<'_>> =
+        let placeholders: Vec<Entry<'_>> =
             pointers.iter().map(|&tag| Entry::new(tag, Kind::LONG, vec![0; 4])).collect();
-        let mut entries: Vec<&Entry<'_>> = entries.iter().copied().chain(&still_to_come).collect();
+        let mut entries: Vec<&Entry<'_>> = entries.iter().copied().chain(&placeholders).collect();
         entries.sort_by_key(|entry| entry.tag);
         let start = next_even(block);
         let mut at = start.checked_add(2)?;

@@ -312,8 +312,8 @@ fn icon(picture: &[u8]) -> Vec<u8> {
 }
 
 /// An image with any of the eight orientations is decoded upright.
-fn orientation(words: &'static str, format: PictureFormat, make: fn(&DynamicImage, u16) -> Vec<u8>) -> Cell {
-    cell(words, move || {
+fn orientation(text: &'static str, format: PictureFormat, make: fn(&DynamicImage, u16) -> Vec<u8>) -> Cell {
+    cell(text, move || {
         // The inverse of each orientation: quarter turns invert one another.
         for (value, undo) in (1..).zip([1, 2, 3, 4, 5, 8, 7, 6]) {
             let mut stored = DynamicImage::from(quadrants(96, 64));
@@ -343,8 +343,8 @@ fn transposed(format: PictureFormat, name: &'static str) -> Cell {
         let difference: u32 = face
             .enumerate_pixels()
             .map(|(x, y, pixel)| {
-                let there = &samples[((x * height + y) * 3) as usize..][..3];
-                pixel.0.iter().zip(there).map(|(a, b)| u32::from(a.abs_diff(*b))).sum::<u32>()
+                let rotated = &samples[((x * height + y) * 3) as usize..][..3];
+                pixel.0.iter().zip(rotated).map(|(a, b)| u32::from(a.abs_diff(*b))).sum::<u32>()
             })
             .sum();
         assert!(difference < width * height * 3 * 8, "{difference}");
@@ -352,8 +352,8 @@ fn transposed(format: PictureFormat, name: &'static str) -> Cell {
 }
 
 /// Formats without orientation or transparency return neither.
-fn never(format: PictureFormat, words: &'static str, make: impl Fn(&DynamicImage) -> Vec<u8> + 'static) -> Cell {
-    cell(words, move || {
+fn never(format: PictureFormat, text: &'static str, make: impl Fn(&DynamicImage) -> Vec<u8> + 'static) -> Cell {
+    cell(text, move || {
         let picture = decoded(&make(&small()), format).expect("decodes");
         assert_eq!((picture.size(), picture.pixels.channels().has_alpha()), (Size::new(40, 30), false));
     })
@@ -376,8 +376,8 @@ fn test_file_profile(format: PictureFormat, name: &'static str) -> Cell {
     })
 }
 
-fn no_profile(words: &'static str, format: PictureFormat, make: fn() -> Vec<u8>) -> Cell {
-    cell(words, move || assert_eq!(decoded(&make(), format).expect("decodes").info.icc_profile, None))
+fn no_profile(text: &'static str, format: PictureFormat, make: fn() -> Vec<u8>) -> Cell {
+    cell(text, move || assert_eq!(decoded(&make(), format).expect("decodes").info.icc_profile, None))
 }
 
 /// 16 bits are preserved, not 8 bits repeated.
@@ -392,8 +392,8 @@ fn is_truly_deep(pixels: &Pixels) -> bool {
     pixels.as_u16().is_some_and(|samples| samples.iter().any(|sample| sample % 257 != 0))
 }
 
-fn shallow(words: &'static str, format: PictureFormat, make: impl Fn() -> Vec<u8> + 'static) -> Cell {
-    cell(words, move || assert!(decoded(&make(), format).expect("decodes").pixels.as_u8().is_some()))
+fn shallow(text: &'static str, format: PictureFormat, make: impl Fn() -> Vec<u8> + 'static) -> Cell {
+    cell(text, move || assert!(decoded(&make(), format).expect("decodes").pixels.as_u8().is_some()))
 }
 
 fn grey(format: PictureFormat, make: fn(&DynamicImage) -> Vec<u8>) -> Cell {
@@ -410,8 +410,8 @@ fn test_file_grey(format: PictureFormat, name: &'static str) -> Cell {
     })
 }
 
-fn always_colour(words: &'static str, format: PictureFormat, make: fn() -> Vec<u8>) -> Cell {
-    cell(words, move || assert!(!decoded(&make(), format).expect("decodes").pixels.channels().is_grey()))
+fn always_colour(text: &'static str, format: PictureFormat, make: fn() -> Vec<u8>) -> Cell {
+    cell(text, move || assert!(!decoded(&make(), format).expect("decodes").pixels.channels().is_grey()))
 }
 
 /// Alpha goes from 0 at the top to 255 at the bottom, and colours are not premultiplied.
@@ -420,7 +420,7 @@ fn alpha(format: PictureFormat, make: fn() -> Vec<u8>) -> Cell {
         let pixels = decoded(&make(), format).expect("decodes").pixels;
         assert_eq!(pixels.channels(), Channels::Rgba);
         let (samples, expected) = (pixels.as_u8().expect("8 bits"), with_alpha(&photo(40, 30)));
-        assert!(samples == expected.as_bytes(), "it is what was written");
+        assert!(samples == expected.as_bytes(), "the written samples");
     })
 }
 
@@ -433,8 +433,8 @@ fn test_file_alpha(format: PictureFormat, name: &'static str) -> Cell {
     })
 }
 
-fn metadata(format: PictureFormat, words: &'static str, make: Make, xmp: bool, iptc: bool) -> Cell {
-    cell(words, move || {
+fn metadata(format: PictureFormat, text: &'static str, make: Make, xmp: bool, iptc: bool) -> Cell {
+    cell(text, move || {
         let extras = Extras { exif: Some(exif(1)), xmp: Some(XMP), iptc: Some(IPTC), ..Extras::default() };
         let file = header(make(&small(), &extras), format);
         assert_metadata(&file.info().metadata, xmp, iptc);
@@ -456,14 +456,14 @@ fn no_metadata(format: PictureFormat, make: impl Fn() -> Vec<u8> + 'static) -> C
 fn rows_kept(format: PictureFormat, make: impl Fn() -> Vec<u8> + 'static) -> Cell {
     cell("intact rows are kept", move || {
         let bytes = make();
-        let sound = decoded(&bytes, format).expect("decodes").pixels;
+        let intact = decoded(&bytes, format).expect("decodes").pixels;
         let picture = decode_bytes(&bytes[..bytes.len() * 7 / 10], &DecodeLimits::default()).expect("decodes in part");
-        let damage = picture.info.damage.expect("is told");
-        assert_eq!((damage.rows, picture.pixels.size()), (30, sound.size()));
+        let damage = picture.info.damage.expect("reported");
+        assert_eq!((damage.rows, picture.pixels.size()), (30, intact.size()));
         assert!((1..30).contains(&damage.missing_rows), "{damage}");
-        let (there, sound) = (picture.pixels.as_u8().expect("8 bits"), sound.as_u8().expect("8 bits"));
-        let read = sound.len() / 30 * (30 - damage.missing_rows) as usize;
-        assert!(there[..read] == sound[..read], "rows before the cut are right");
+        let (samples, intact) = (picture.pixels.as_u8().expect("8 bits"), intact.as_u8().expect("8 bits"));
+        let read = intact.len() / 30 * (30 - damage.missing_rows) as usize;
+        assert!(samples[..read] == intact[..read], "rows before the cut are right");
     })
 }
 
@@ -526,7 +526,7 @@ fn every_format_has_a_row_and_a_seed() {
     use std::collections::BTreeSet;
     let named: BTreeSet<&str> = pictures::seeds().iter().map(|(format, _)| format.name()).collect();
     let rows = rows();
-    let reported: BTreeSet<&str> = rows.iter().filter_map(|row| row.format.split(',').next()).collect();
-    assert_eq!(named, reported);
-    assert_eq!(reported.len(), 14);
+    let formats: BTreeSet<&str> = rows.iter().filter_map(|row| row.format.split(',').next()).collect();
+    assert_eq!(named, formats);
+    assert_eq!(formats.len(), 14);
 }

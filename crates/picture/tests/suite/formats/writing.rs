@@ -102,17 +102,17 @@ fn profile(format: OutputFormat) -> Cell {
 }
 
 fn depth(format: OutputFormat) -> Cell {
-    let words = match format {
+    let text = match format {
         OutputFormat::Png | OutputFormat::Tiff => "16 bits",
         OutputFormat::Avif => "8 bits, stored as 10: 16 are reduced with a note",
         OutputFormat::Jpeg | OutputFormat::WebP => "8 bits: 16 are reduced with a note",
     };
-    cell(words, move || {
+    cell(text, move || {
         let deep = Pixels::from_u16(SIZE, Channels::Rgb, deep_photo(40, 30).into_rgb16().into_raw()).expect("fits");
         let encoded = encode(&crop(deep.clone()), &spec(format));
         let read = back(&encoded.bytes).pixels;
         if format.is_deep() {
-            assert!(read == deep && encoded.notes.is_empty(), "the same samples, and nothing to tell");
+            assert!(read == deep && encoded.notes.is_empty(), "the same samples and no notes");
         } else {
             assert_eq!(encoded.notes, [CropNote::EightBits]);
             assert_eq!(read.layout().deep, format == OutputFormat::Avif);
@@ -121,8 +121,8 @@ fn depth(format: OutputFormat) -> Cell {
 }
 
 fn grey(format: OutputFormat) -> Cell {
-    let words = if format.has_grey() { "yes" } else { "no: converted to RGB" };
-    cell(words, move || {
+    let text = if format.has_grey() { "yes" } else { "no: converted to RGB" };
+    cell(text, move || {
         let samples: Vec<u8> = photo(40, 30).pixels().map(|pixel| pixel[1]).collect();
         let grey = Pixels::from_u8(SIZE, Channels::L, samples).expect("fits");
         let read = back(&encode(&crop(grey.clone()), &spec(format)).bytes).pixels;
@@ -135,8 +135,8 @@ fn grey(format: OutputFormat) -> Cell {
 }
 
 fn alpha(format: OutputFormat) -> Cell {
-    let words = if format.has_alpha() { "yes" } else { "no: the fill colour is used" };
-    cell(words, move || {
+    let text = if format.has_alpha() { "yes" } else { "no: the fill colour is used" };
+    cell(text, move || {
         let samples: Vec<u8> =
             (0..16 * 16).flat_map(|index| [200, 60, 60, if index % 16 < 8 { 0 } else { 255 }]).collect();
         let clear = Pixels::from_u8(Size::new(16, 16), Channels::Rgba, samples).expect("fits");
@@ -153,16 +153,16 @@ fn alpha(format: OutputFormat) -> Cell {
 }
 
 fn metadata(format: OutputFormat) -> Cell {
-    let (words, xmp, iptc, notes) = match format {
+    let (text, xmp, iptc, count) = match format {
         OutputFormat::Jpeg | OutputFormat::Tiff => ("EXIF, XMP, IPTC", true, true, 0),
         OutputFormat::Png | OutputFormat::WebP => ("EXIF, XMP; a note for IPTC", true, false, 1),
         OutputFormat::Avif => ("EXIF; a note for XMP and IPTC", false, false, 2),
     };
-    cell(words, move || {
-        let Encoded { bytes, notes: reported } = encode(&with_metadata(), &spec(format));
+    cell(text, move || {
+        let Encoded { bytes, notes } = encode(&with_metadata(), &spec(format));
         assert!(fields(&bytes).get_field(exif::Tag::Artist, exif::In::PRIMARY).is_some());
         assert_metadata(&back(&bytes).info.metadata, xmp, iptc);
-        assert_eq!(reported.len(), notes, "{reported:?}");
+        assert_eq!(notes.len(), count, "{notes:?}");
         let stripped = encode(&with_metadata(), &EncodeSpec { metadata: MetadataPolicy::Strip, ..spec(format) }).bytes;
         let left = Arc::unwrap_or_clone(back(&stripped).info.metadata);
         // The tags of a TIFF file may be returned as an EXIF block.
@@ -172,25 +172,25 @@ fn metadata(format: OutputFormat) -> Cell {
 }
 
 fn resolution(format: OutputFormat) -> Cell {
-    let words = match format {
+    let text = match format {
         OutputFormat::Jpeg => "JFIF and EXIF",
         OutputFormat::Png => "pHYs and EXIF",
         OutputFormat::Tiff => "its tags",
         OutputFormat::WebP | OutputFormat::Avif => "EXIF; none if metadata is stripped",
     };
-    cell(words, move || {
+    cell(text, move || {
         let spec = EncodeSpec { dpi: 350, ..spec(format) };
         let file = encode(&colour(SIZE), &spec).bytes;
         let read = fields(&file);
-        let said = [exif::Tag::XResolution, exif::Tag::YResolution, exif::Tag::ResolutionUnit];
-        assert_eq!(said.map(|tag| number(&read, tag)), [350, 350, 2]);
+        let tags = [exif::Tag::XResolution, exif::Tag::YResolution, exif::Tag::ResolutionUnit];
+        assert_eq!(tags.map(|tag| number(&read, tag)), [350, 350, 2]);
         let stripped = encode(&colour(SIZE), &EncodeSpec { metadata: MetadataPolicy::Strip, ..spec }).bytes;
         match format {
             OutputFormat::Jpeg => assert_eq!(stripped[6..18], *b"JFIF\0\x01\x01\x01\x01\x5e\x01\x5e"),
             OutputFormat::Png => {
                 let reader = png::Decoder::new(Cursor::new(&stripped)).read_info().expect("reads");
-                let said = reader.info().pixel_dims.expect("is there");
-                assert_eq!((said.xppu, said.yppu, said.unit), (13_780, 13_780, png::Unit::Meter));
+                let dimensions = reader.info().pixel_dims.expect("a pHYs chunk");
+                assert_eq!((dimensions.xppu, dimensions.yppu, dimensions.unit), (13_780, 13_780, png::Unit::Meter));
             }
             OutputFormat::Tiff => assert_eq!(number(&fields(&stripped), exif::Tag::XResolution), 350),
             OutputFormat::WebP | OutputFormat::Avif => {
@@ -201,12 +201,12 @@ fn resolution(format: OutputFormat) -> Cell {
 }
 
 fn target(format: OutputFormat) -> Cell {
-    let words = match format {
+    let text = match format {
         OutputFormat::Jpeg | OutputFormat::Avif => "by quality",
         OutputFormat::WebP => "by quality; lossless: stronger compression",
         OutputFormat::Png | OutputFormat::Tiff => "stronger compression, else rejected",
     };
-    cell(words, move || {
+    cell(text, move || {
         if format != OutputFormat::Png && format != OutputFormat::Tiff {
             // Noise, so that quality makes a difference.
             let samples = (0..96 * 96 * 3_u32).map(|index| (index.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect();

@@ -121,7 +121,7 @@ fn webp_has_metadata_chunks_and_flags() {
         assert!(read(&file.bytes).color().has_alpha());
         let plain = EncodeSpec { lossless, metadata: MetadataPolicy::Strip, ..spec(OutputFormat::WebP) };
         let plain = encode(&slope(Channels::Rgb, false), &plain).bytes;
-        assert_eq!(webp_chunk(&plain, *b"VP8X"), None, "nothing to say");
+        assert_eq!(webp_chunk(&plain, *b"VP8X"), None, "nothing to embed");
     }
     let opaque = Crop { icc_profile: Some(display_p3()), ..flat(Channels::Rgb, &[1, 2, 3]) };
     let spec = EncodeSpec { metadata: MetadataPolicy::Strip, ..spec(OutputFormat::WebP) };
@@ -134,10 +134,10 @@ fn tiff_directory_has_metadata_and_resolution() {
     use ::tiff::tags::Tag;
     let file = encode_with(&full(), OutputFormat::Tiff, true);
     let mut decoder = ::tiff::decoder::Decoder::new(Cursor::new(&file.bytes)).expect("a TIFF");
-    let mut bytes = |tag| decoder.get_tag(Tag::Unknown(tag)).expect("there").into_u8_vec().expect("bytes");
+    let mut bytes = |tag| decoder.get_tag(Tag::Unknown(tag)).expect("exists").into_u8_vec().expect("bytes");
     assert_eq!(bytes(700), XMP);
     assert_eq!(bytes(33_723), IPTC);
-    assert_eq!(decoder.get_tag(Tag::ResolutionUnit).expect("there").into_u16().expect("a number"), 2);
+    assert_eq!(decoder.get_tag(Tag::ResolutionUnit).expect("exists").into_u16().expect("a number"), 2);
     assert_eq!(messages(&file.notes), [""; 0]);
 }
 
@@ -199,13 +199,13 @@ fn resolution_is_the_same_in_all_formats() {
             (jfif[7], u16::from_be_bytes([jfif[8], jfif[9]]), u16::from_be_bytes([jfif[10], jfif[11]])),
             (1, dpi, dpi)
         );
-        let png = png_chunk(&file(OutputFormat::Png), *b"pHYs").expect("there");
+        let png = png_chunk(&file(OutputFormat::Png), *b"pHYs").expect("exists");
         let per_metre = u32::from_be_bytes([png[0], png[1], png[2], png[3]]);
         assert_eq!((f64::from(per_metre) * 0.0254).round(), f64::from(dpi));
         let tiff = file(OutputFormat::Tiff);
         let mut decoder = ::tiff::decoder::Decoder::new(Cursor::new(&tiff)).expect("a TIFF");
         for tag in [::tiff::tags::Tag::XResolution, ::tiff::tags::Tag::YResolution] {
-            assert_eq!(decoder.get_tag_u32_vec(tag).expect("there"), [u32::from(dpi), 1]);
+            assert_eq!(decoder.get_tag_u32_vec(tag).expect("exists"), [u32::from(dpi), 1]);
         }
     }
 }

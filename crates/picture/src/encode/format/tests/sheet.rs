@@ -22,7 +22,7 @@ fn text(pdf: &[u8]) -> String {
 /// The stream data of object `number`, and its dictionary.
 fn stream(pdf: &[u8], number: u8) -> (String, Vec<u8>) {
     let find = |from: usize, word: &[u8]| {
-        from + pdf[from..].windows(word.len()).position(|window| window == word).expect("is there")
+        from + pdf[from..].windows(word.len()).position(|window| window == word).expect("exists")
     };
     let start = find(0, format!("\n{number} 0 obj").as_bytes());
     let data = find(start, b"stream\n");

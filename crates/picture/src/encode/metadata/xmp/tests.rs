@@ -59,7 +59,7 @@ fn run(text: &str, keep_all: bool) -> (Option<String>, Vec<String>) {
 fn safe_writes_a_new_packet_of_author_rights_and_dates() {
     let (made, notes) = run(&rich(), false);
     let made = made.expect("a packet");
-    let document = Document::parse(&made).expect("sound");
+    let document = Document::parse(&made).expect("valid");
     let mut names: Vec<String> = document
         .descendants()
         .filter(|node| node.parent_element().is_some_and(|parent| parent.has_tag_name((RDF, "Description"))))
@@ -78,7 +78,7 @@ fn safe_writes_a_new_packet_of_author_rights_and_dates() {
         assert!(!made.contains(dropped), "{dropped} in {made}");
     }
     assert_eq!(notes, [""; 0]);
-    assert_eq!(run(&made, false).0.as_deref(), Some(&*made), "its own packet comes out the same");
+    assert_eq!(run(&made, false).0.as_deref(), Some(&*made), "a written packet is unchanged");
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn oversized_safe_property_is_reported() {
 fn all_corrects_the_packet_and_removes_images() {
     let (made, notes) = run(&rich(), true);
     let made = made.expect("a packet");
-    Document::parse(&made).expect("sound");
+    Document::parse(&made).expect("valid");
     let kept = [
         "tiff:Orientation=\"1\"",
         "exif:PixelXDimension='413'",
@@ -190,7 +190,7 @@ fn mutated_packets_are_valid_or_dropped() {
             if let Some(made) = made {
                 written += 1;
                 let text = std::str::from_utf8(&made).expect("UTF-8");
-                Document::parse(text).expect("sound");
+                Document::parse(text).expect("valid");
             }
         }
     }
