@@ -39,8 +39,8 @@ fn main() -> ExitCode {
 }
 
 /// Disables the telemetry of ONNX Runtime's official builds, in this process and its children, regardless of the variable's
-/// value. The library reads the variable when it is loaded: with `getenv` on Linux and macOS, from the process environment on
-/// Windows.
+/// value. The library reads the variable when it is loaded: with `getenv` on Linux and macOS, from the process environment
+/// on Windows.
 #[expect(unsafe_code, reason = "on Unix, no other thread may use the environment while it is changed")]
 fn switch_off_telemetry() {
     // SAFETY: `main` calls this first, before any other thread exists.

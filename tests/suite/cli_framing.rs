@@ -51,7 +51,7 @@ fn a_face_is_reported_with_its_head_and_detection_pass() {
     assert!(head["roll_deg"].as_f64().expect("a number").abs() < 5.0 && face["doubt"].is_null(), "{face}");
     let yaw = face["yaw"].as_f64().expect("a number");
     assert!((-1.0..=1.0).contains(&yaw), "{yaw}");
-    assert!(face["labels"].as_array().is_some_and(|words| !words.is_empty()), "{face}");
+    assert!(face["labels"].as_array().is_some_and(|labels| !labels.is_empty()), "{face}");
 
     let passes = line["passes"].as_array().expect("a list");
     for pass in passes {
@@ -132,9 +132,9 @@ fn a_preset_file_can_be_printed_edited_and_used() {
     assert!(from_file(&out.path().join("both.toml#huge")).expect(2).stderr.contains("no preset called huge"));
 
     fs::write(&both, "id = 'no list'").expect("written");
-    for (file, words) in [(&both, "both.toml"), (&out.path().join("gone.toml"), "cannot be read")] {
+    for (file, message) in [(&both, "both.toml"), (&out.path().join("gone.toml"), "cannot be read")] {
         let result = from_file(file).expect(2);
-        assert!(result.stdout.is_empty() && result.stderr.contains(words), "{}", result.stderr);
+        assert!(result.stdout.is_empty() && result.stderr.contains(message), "{}", result.stderr);
     }
 }
 
@@ -316,7 +316,7 @@ fn each_rule_of_a_document_is_reported() {
     assert!(share("min_pct") < share("max_pct") && share("measured_pct") > 0.0, "{head}");
     let inside = (share("min_pct")..=share("max_pct")).contains(&share("measured_pct"));
     assert_eq!(head["met"].as_bool(), Some(inside));
-    assert!(head["message"].as_str().is_some_and(|words| words.contains("allowed")), "{head}");
+    assert!(head["message"].as_str().is_some_and(|message| message.contains("allowed")), "{head}");
     assert!(rule("size")["measured_pct"].is_null() && rule("size")["met"] == true, "{}", rule("size"));
     // Another size breaks a rule: a warning, not a failure.
     let flags = ["--preset", "us-passport", "--size", "200x300px", "--dry-run"];
@@ -336,6 +336,6 @@ fn a_file_that_breaks_its_documents_rules_needs_review() {
     let line = &result.expect(0).lines()[0];
     let messages: Vec<&str> =
         line["warnings"].as_array().expect("a list").iter().filter_map(|c| c["message"].as_str()).collect();
-    assert!(messages.iter().any(|messages| messages.starts_with("the file must be a JPEG")), "{messages:?}");
-    assert!(messages.iter().any(|messages| messages.contains("kB, must be at most 240 kB")), "{messages:?}");
+    assert!(messages.iter().any(|message| message.starts_with("the file must be a JPEG")), "{messages:?}");
+    assert!(messages.iter().any(|message| message.contains("kB, must be at most 240 kB")), "{messages:?}");
 }

@@ -147,7 +147,7 @@ fn a_named_runtime_is_used_or_fails() {
 }
 
 #[test]
-fn every_engine_is_asked_about_a_model() {
+fn every_engine_reports_if_it_loads_a_model() {
     name_program();
     let folder = folder();
     let no_model = folder.path().join("model.onnx");

@@ -71,10 +71,9 @@ fn numbers_are_formatted_for_the_language() {
 #[test]
 fn formatted_numbers_can_be_parsed() {
     for number in [0.25, -1234.5, 9_999.75, 7.0] {
-        for reported in
-            in_each(|| (parse_number(&decimal(number, 2)), parse_number(&formatter().format(number, 0..=2))))
+        for parsed in in_each(|| (parse_number(&decimal(number, 2)), parse_number(&formatter().format(number, 0..=2))))
         {
-            assert_eq!(reported, (Some(number), Some(number)));
+            assert_eq!(parsed, (Some(number), Some(number)));
         }
     }
     assert_eq!(in_each(|| parse_number("0.75")), [Some(0.75); 5], "a point is understood everywhere");

@@ -48,7 +48,7 @@ pub(in crate::ui) fn listen(opened: OpenedFiles) {
         if class.is_null() {
             return;
         }
-        let open = transmute::<unsafe extern "C" fn(Id, Selector, Id, Id), Method>(open_urls);
+        let open = transmute::<unsafe extern "C" fn(Id, Selector, Id, Id), Method>(receive_urls);
         class_addMethod(class, selector(c"application:openURLs:"), open, c"v@:@@".as_ptr());
         let launch = transmute::<unsafe extern "C" fn(Id, Selector, Id), Method>(launching);
         class_addMethod(class, selector(c"launching:"), launch, c"v@:@".as_ptr());
@@ -78,7 +78,7 @@ unsafe extern "C" fn launching(delegate: Id, _: Selector, _notification: Id) {
 }
 
 /// `application:openURLs:` of the delegate.
-unsafe extern "C" fn open_urls(_: Id, _: Selector, _application: Id, urls: Id) {
+unsafe extern "C" fn receive_urls(_: Id, _: Selector, _application: Id, urls: Id) {
     let mut paths = Vec::new();
     // SAFETY: `urls` is an array of NSURL that lives as long as the call, and so do the paths it answers with; see `listen`.
     unsafe {

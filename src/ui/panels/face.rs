@@ -19,10 +19,10 @@ pub(super) fn face_ui(ui: &mut Ui, state: &AppState) {
     section(ui, tr("This face"), false, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         Grid::new("facts").num_columns(2).spacing([space::M, 2.0]).min_col_width(64.0).show(ui, |ui| {
-            for (name, text, against) in facts(state, photo) {
+            for (name, text, is_warning) in facts(state, photo) {
                 ui.label(RichText::new(name).weak().small());
-                let color = if against { palette(ui).warning } else { ui.visuals().text_color() };
-                let text = if against { format!("! {text}") } else { text };
+                let color = if is_warning { palette(ui).warning } else { ui.visuals().text_color() };
+                let text = if is_warning { format!("! {text}") } else { text };
                 ui.add(egui::Label::new(RichText::new(text).small().color(color)).wrap());
                 ui.end_row();
             }
@@ -62,8 +62,8 @@ fn of_face(photo: &Photo, index: usize, face: &Face) -> Vec<Fact> {
             ),
             None => (tr("Sharpness"), tr("too few pixels to measure").to_owned(), false),
         });
-        let against = is_underexposed(measures) || is_overexposed(measures);
-        facts.push((tr("Light"), measured(messages::light(Light::of(measures)), measures.lightness), against));
+        let is_warning = is_underexposed(measures) || is_overexposed(measures);
+        facts.push((tr("Light"), measured(messages::light(Light::of(measures)), measures.lightness), is_warning));
     }
     let pass = photo.detection.as_ref().and_then(|found| found.passes.get(*found.found_by.get(index)?));
     facts.extend(pass.map(|pass| (tr("Found in"), messages::pass(pass), false)));

@@ -271,7 +271,7 @@ impl Photo {
         }
     }
 
-    /// The choice of faces for an export. A face with a manual head or frame is passed with it, even if chosen automatically.
+    /// The choice of faces for an export. A face with a manual head or frame is passed with it, even if the spec selects it.
     pub(crate) fn face_choice(&self, of_list: &CropSpec) -> FaceChoice {
         match (self.edits.edits_faces(), &self.detection) {
             (false, _) => FaceChoice::BySpec,

@@ -64,7 +64,7 @@ impl FilePicker for NoPicker {
     }
 }
 
-/// Steps until `there` is true.
+/// Steps until `done` is true.
 #[track_caller]
 fn wait_for(
     harness: &mut Harness<'_, IronCropperApp>,

@@ -106,7 +106,7 @@ pub(super) fn opened() -> Opened {
 }
 
 #[test]
-fn edits_are_saved_and_the_file_is_asked_for_once() {
+fn edits_are_saved_and_the_file_name_is_requested_once() {
     let mut window = open_with_photos();
     window.click("Face 2, score 0.70, not included");
     let project = window.save_new();

@@ -415,8 +415,8 @@ fn a_region_is_shown_at_its_own_resolution() {
     let fixture = Fixture::new(false);
     let photo = fixture.photo(1, 64);
     // Left half black, right half white.
-    let files = image::GrayImage::from_fn(64, 60, |x, _| image::Luma([if x < 32 { 0 } else { 255 }]));
-    files.save(&photo.path).expect("saved");
+    let halves = image::GrayImage::from_fn(64, 60, |x, _| image::Luma([if x < 32 { 0 } else { 255 }]));
+    halves.save(&photo.path).expect("saved");
     let part = geometry::PixelRect::new(28, 10, 8, 4);
     let render_detail =
         SessionRequest::RenderDetail { photo, generation: Generation(3), part, size: Size::new(8, 4) }.into();

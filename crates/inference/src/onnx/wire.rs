@@ -164,7 +164,7 @@ mod tests {
         let mut message = vec![0x08, 0x96, 0x01]; // Field 1, 150.
         put_bytes(&mut message, 20, b"words");
         message.extend_from_slice(&[0x1d, 0, 0, 0x80, 0x3f]); // Field 3, 1.0 in four bytes.
-        let read: Vec<Field<'_>> = fields(&message).map(|field| field.expect("not poisoned")).collect();
+        let read: Vec<Field<'_>> = fields(&message).map(|field| field.expect("complete")).collect();
         assert_eq!(read[0].value, Value::Varint(150));
         assert_eq!((read[1].number, read[1].text().as_str()), (20, "words"));
         assert_eq!(read[2].value, Value::Fixed32(1.0_f32.to_le_bytes()));

@@ -10,7 +10,7 @@ fn markers(segments: Segments<'_>) -> Vec<u8> {
 #[test]
 fn segments_have_parameters_and_ranges() {
     let file = b"\xff\xd8\xff\xff\xff\xe1\0\x05abc\xff\xd0\xff\xdd\0\x04\0\x07\xff\xd9\xff\xfe\0\x02";
-    let segments: Vec<_> = Segments::new(file).map(|segment| segment.expect("not poisoned")).collect();
+    let segments: Vec<_> = Segments::new(file).map(|segment| segment.expect("complete")).collect();
     let seen: Vec<_> = segments.iter().map(|segment| (segment.marker, segment.data, segment.range())).collect();
     assert_eq!(
         seen,

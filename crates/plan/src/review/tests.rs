@@ -238,13 +238,13 @@ fn a_frame_larger_than_the_photo_is_reported() {
     close.head = Some(head);
     let message = "too little space around the head: 65 % of the height instead of 50 %";
     let at_the_middle = CropSpec { position: Position::Middle, ..spec() };
-    let report_of = |spec: &CropSpec| warnings(&[close], Size::new(800, 800), spec);
-    assert_eq!(report_of(&at_the_middle)[0], ("too_close", message.to_owned()));
-    assert_eq!(report_of(&CropSpec { head_height: 0.65, ..at_the_middle.clone() }), []);
+    let warnings_of = |spec: &CropSpec| warnings(&[close], Size::new(800, 800), spec);
+    assert_eq!(warnings_of(&at_the_middle)[0], ("too_close", message.to_owned()));
+    assert_eq!(warnings_of(&CropSpec { head_height: 0.65, ..at_the_middle.clone() }), []);
     let low = CropSpec { head_height: 0.65, position: Position::EyeLine { from_bottom: 0.3 }, ..spec() };
-    assert_eq!(report_of(&low)[0].0, "off_center");
+    assert_eq!(warnings_of(&low)[0].0, "off_center");
     let aside = CropSpec { shift_right: 0.4, head_height: 0.65, ..at_the_middle };
-    assert!(report_of(&aside).iter().any(|(id, _)| *id == "off_center"));
+    assert!(warnings_of(&aside).iter().any(|(id, _)| *id == "off_center"));
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn complete_entries_are_read_and_a_torn_last_line_is_ignored() {
         assert_eq!(again.runs.len() + again.writings.len() + again.photos.len(), seen + 1, "cut at {cut}");
     }
     let outcome = |history: &History| history.photos[&StoredPath::Text("/a".to_owned())].outcome.clone();
-    fs::write(&path, &bytes).expect("not poisoned");
+    fs::write(&path, &bytes).expect("written");
     let history = read_history(&path).expect("reads");
     assert_eq!((outcome(&history).as_str(), history.took_ms, history.end), ("cropped", 2500, None));
 }
