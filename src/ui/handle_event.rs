@@ -170,7 +170,7 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
             end_export(state, id, end, now);
         }
         (Event::ReportWritten(written), _) => {
-            handle_report_written(state, written.map(drop).map_err(Unavailable::Answer))
+            handle_report_written(state, written.map(drop).map_err(Unavailable::Answer));
         }
         (Event::RunFound(found), _) => handle_run_found(state, found),
         (Event::SettingsSaved(Err(error)), _) => {
