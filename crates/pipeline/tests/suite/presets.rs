@@ -144,17 +144,17 @@ fn the_presets_page_is_up_to_date_and_its_example_is_valid() {
 
 fn table(group: PresetGroup, title: &str) -> String {
     let mut table = format!(
-        "### {title}\n\n| Preset | Size | Allowed range | File | Background | Source and remarks |\n|---|---|---|---|---|---|\n"
+        "### {title}\n\n| Preset | Size | Allowed range | File | Background | Source |\n|---|---|---|---|---|---|\n"
     );
     for preset in built_in_presets().iter().filter(|preset| preset.group == group) {
         let rules = preset.rules.clone().unwrap_or_default();
         let dash = |text: String| if text.is_empty() { "–".to_owned() } else { text };
         let check = if preset.check_before_use { " **Check before use.**" } else { "" };
         let source = preset.source.clone().map(|source| format!("{source}.{check}")).unwrap_or_default();
-        let Preset { id, name, description, .. } = preset;
+        let Preset { id, name, .. } = preset;
         let _ = writeln!(
             table,
-            "| `{id}`<br>{name} | {} | {} | {} | {} | {}<br>{description} |",
+            "| `{id}`<br>{name} | {} | {} | {} | {} | {} |",
             size(preset),
             dash(ranges(preset)),
             dash(file(preset)),
