@@ -42,7 +42,7 @@ pub(super) static FACES: &[Action] = &[
         ..BASE_ACTION
     },
     Action {
-        name: mark("Move crop to start"),
+        name: mark("Move crop first"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::ALT, Key::Home)],
         command: |state| {
@@ -72,7 +72,7 @@ pub(super) static FACES: &[Action] = &[
         ..BASE_ACTION
     },
     Action {
-        name: mark("Edit frame with keyboard"),
+        name: mark("Edit frame"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::NONE, Key::M)],
         command: |state| state.shown_frame().map(|_| Command::FocusFrame(true)),
@@ -80,21 +80,21 @@ pub(super) static FACES: &[Action] = &[
         ..BASE_ACTION
     },
     Action {
-        name: mark("Rotate frame left 0.5°"),
+        name: mark("Rotate left 0.5°"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::NONE, Key::OpenBracket), key(Modifiers::NONE, Key::Comma)],
         command: |state| rotate_frame(state, -ROTATION_STEP),
         ..BASE_ACTION
     },
     Action {
-        name: mark("Rotate frame right 0.5°"),
+        name: mark("Rotate right 0.5°"),
         menu: Menu::Faces,
         keys: &[key(Modifiers::NONE, Key::CloseBracket), key(Modifiers::NONE, Key::Period)],
         command: |state| rotate_frame(state, ROTATION_STEP),
         ..BASE_ACTION
     },
     Action {
-        name: mark("Rotate frame left 5°"),
+        name: mark("Rotate left 5°"),
         menu: Menu::Faces,
         // With Shift, the key types another character, and the system may report that one.
         keys: &[
@@ -106,7 +106,7 @@ pub(super) static FACES: &[Action] = &[
         ..BASE_ACTION
     },
     Action {
-        name: mark("Rotate frame right 5°"),
+        name: mark("Rotate right 5°"),
         menu: Menu::Faces,
         keys: &[
             key(Modifiers::SHIFT, Key::CloseBracket),

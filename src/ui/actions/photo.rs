@@ -112,7 +112,7 @@ pub(super) static PHOTO: &[Action] = &[
         ..BASE_ACTION
     },
     Action {
-        name: mark("Apply settings to selection"),
+        name: mark("Apply to selection"),
         menu: Menu::Photo,
         keys: &[key(CTRL_SHIFT, Key::I)],
         command: |state| decide::copy_overrides(state, &state.list.library.selected_ids()),

@@ -12,7 +12,7 @@ pub(super) static VIEW: &[Action] = &[
         ..BASE_ACTION
     },
     Action {
-        name: mark("Only photos to review"),
+        name: mark("To review only"),
         menu: Menu::View,
         keys: &[key(Modifiers::NONE, Key::L)],
         command: |state| (!state.list.library.is_empty()).then(|| decide::toggle_mark(state, Mark::NeedsReview)),

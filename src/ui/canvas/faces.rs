@@ -131,7 +131,7 @@ pub(super) fn menu_ui(ui: &mut Ui, settings: &Settings, photo: &Photo, index: us
     };
     if order.len() > 1 {
         ui.separator();
-        entry(ui, tr("Move crop to start"), to(Some(0)));
+        entry(ui, tr("Move crop first"), to(Some(0)));
         entry(ui, tr("Move crop earlier"), to(from.and_then(|from| from.checked_sub(1))));
         entry(ui, tr("Move crop later"), to(from.map(|from| from + 1)));
     }

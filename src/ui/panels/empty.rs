@@ -47,7 +47,7 @@ pub(super) fn empty_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         commands.push(Command::Pick(PickerKind::Folder));
     }
     if let Some(samples) = &state.list.samples
-        && wide_button(ui, true, tr("Try the sample photos"), width).clicked()
+        && wide_button(ui, true, tr("Try sample photos"), width).clicked()
     {
         commands.push(Command::Import(vec![samples.clone()]));
     }

@@ -250,7 +250,7 @@ fn library_ui(ui: &mut Ui, state: &AppState, options: &mut RuntimeOptions, comma
         } else if response.has_focus() {
             ui.data_mut(|data| data.insert_temp(id, text));
         }
-        if icon_button(ui, true, Icon::Folder, tr("Browse for the library…")).clicked() {
+        if icon_button(ui, true, Icon::Folder, tr("Browse for library…")).clicked() {
             commands.push(Command::Pick(PickerKind::Library));
         }
     });

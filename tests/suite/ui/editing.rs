@@ -379,7 +379,7 @@ fn crops_can_be_reordered_by_menu_and_keys() {
     };
     window.harness.get_by_label("Face 3, score 0.90, included").click_secondary();
     window.steps(3);
-    window.click("Move crop to start");
+    window.click("Move crop first");
     assert_eq!(exported(&mut window), [760.0, 40.0, 400.0]);
     assert!(window.shows("Frame of face 1") && window.shows("Preview of crop 2 of 3"), "the same crop is shown");
     window.press_with(Modifiers::ALT, Key::ArrowRight);

@@ -476,7 +476,7 @@ fn the_samples_have_a_button_and_are_not_recent() {
     let samples = crate::support::samples();
     let options = WindowOptions { samples: Some(samples.clone()), ..WindowOptions::default() };
     let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
-    window.click("Try the sample photos");
+    window.click("Try sample photos");
     let (id, roots) = window.sent_one(|request| match request {
         Request::Files(FilesRequest::Import { roots }) => Some(roots.clone()),
         _ => None,

@@ -175,7 +175,7 @@ fn new_options_reopen_the_runtime_after_the_delay() {
     let mut window = Window::open();
     window.probes_finished(&[ready(BackendKind::Tract, 83.0)]);
     open_from_view(&mut window, "Runtimes…");
-    window.click("Browse for the library…");
+    window.click("Browse for library…");
     assert_eq!(*window.dialog.opened.borrow(), [PickerKind::Library]);
     window.sent();
     window.harness.get_by_role_and_label(Role::ComboBox, "Optimisation").click();

@@ -212,7 +212,7 @@ fn menu_ui(ui: &mut Ui, state: &AppState, item: ItemId, commands: &mut Commands)
     entry(ui, if excluded { tr("Include again") } else { tr("Exclude") }, decide::toggle_excluded(state, items));
     ui.separator();
     entry(ui, tr("Use custom settings"), decide::customize(state, items));
-    entry(ui, tr("Apply current photo's settings"), decide::copy_overrides(state, items));
+    entry(ui, tr("Apply current settings"), decide::copy_overrides(state, items));
     entry(ui, tr("Use shared settings"), decide::use_shared_settings(state, items));
     ui.separator();
     entry(ui, tr("Reset to automatic"), decide::reset(state, items));
