@@ -53,8 +53,8 @@ pub struct FramingArgs {
     pub level_limit: Option<f32>,
 
     /// Sideways and upside-down heads: rotate the photo upright by quarter turns, or keep it [default: upright]
-    #[arg(long = "rotation", alias = "turn", value_parser = one_of(&[("upright", true), ("keep", false)]))]
-    pub turn: Option<bool>,
+    #[arg(long, alias = "turn", value_parser = one_of(&[("upright", true), ("keep", false)]))]
+    pub rotation: Option<bool>,
 
     /// What to do if the crop would extend beyond the photo: a smaller frame, or padding with a colour, the stretched
     /// edge, or a mirrored blur [default: shrink]
@@ -91,7 +91,7 @@ impl FramingArgs {
         spec.follow_hair |= self.follow_hair;
         spec.level = (spec.level || self.level) && !self.no_level;
         spec.level_limit = self.level_limit.unwrap_or(spec.level_limit);
-        spec.turn_upright = self.turn.unwrap_or(spec.turn_upright);
+        spec.turn_upright = self.rotation.unwrap_or(spec.turn_upright);
         spec.edge = self.edge.unwrap_or(spec.edge);
         spec.max_padding = self.max_padding.unwrap_or(spec.max_padding);
         spec.fill = self.fill.unwrap_or(spec.fill);

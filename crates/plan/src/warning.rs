@@ -151,8 +151,8 @@ impl fmt::Display for WarningKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::FewFaces { found: 0, min: 0 | 1 } => write!(f, "no face was found"),
-            Self::FewFaces { found, min } => write!(f, "{} found, at least {min} expected", faces_in_words(*found)),
-            Self::ManyFaces { found, max } => write!(f, "{} found, at most {max} expected", faces_in_words(*found)),
+            Self::FewFaces { found, min } => write!(f, "{} found, at least {min} expected", faces_text(*found)),
+            Self::ManyFaces { found, max } => write!(f, "{} found, at most {max} expected", faces_text(*found)),
             Self::OneOfMany { found } => {
                 write!(f, "one of {found} faces was selected, but another is about as large")
             }
@@ -164,7 +164,7 @@ impl fmt::Display for WarningKind {
             }
             Self::Rotated { degrees } => match degrees {
                 180 => write!(f, "the face was upside down, so the photo was rotated by 180 degrees"),
-                _ => write!(f, "the face was sideways, so the photo was rotated by {}", turn_in_words(*degrees)),
+                _ => write!(f, "the face was sideways, so the photo was rotated by {}", rotation_text(*degrees)),
             },
             Self::Sideways { degrees } => match degrees {
                 180 => write!(f, "the face is upside down and was not rotated, because rotation is off"),
@@ -208,7 +208,7 @@ impl fmt::Display for WarningKind {
     }
 }
 
-fn faces_in_words(number: usize) -> String {
+fn faces_text(number: usize) -> String {
     match number {
         0 => "no face".to_owned(),
         1 => "1 face".to_owned(),
@@ -216,7 +216,7 @@ fn faces_in_words(number: usize) -> String {
     }
 }
 
-fn turn_in_words(degrees: u16) -> &'static str {
+fn rotation_text(degrees: u16) -> &'static str {
     if degrees == 90 { "90 degrees clockwise" } else { "90 degrees counter-clockwise" }
 }
 

@@ -32,9 +32,7 @@ impl<'a> BatchContext<'a> {
     ) -> Self {
         Self { scheduler, output, setup, index, input, files: Vec::new() }
     }
-}
 
-impl BatchContext<'_> {
     fn write_in_folder(&mut self, bytes: &[u8], path: &Path, replace: bool) -> Result<Written, EncodeError> {
         self.setup.create_folder(&self.output.folder, folder_of(path))?;
         let Some(journal_writer) = &self.setup.journal_writer else {
