@@ -41,6 +41,8 @@ class Part:
     note: str = ""
     # Its source folder, for Debian's copyright file.
     place: str = ""
+    # The copyright holders, if not those in the texts.
+    holders: list = dataclasses.field(default_factory=list)
 
 
 def tokens_of(expression):
@@ -235,10 +237,19 @@ def standard_library(target):
     return parts
 
 
-def model():
-    """The embedded face detection model."""
+def models():
+    """The embedded models: the face detector, and those converted from MediaPipe."""
     authors = ["Shiqi Yu", "Shenzhen Institute of Artificial Intelligence and Robotics for Society"]
-    return Part("YuNet, the face detector", "2023mar", "MIT", authors, "OpenCV Zoo", [read(ROOT / "models/LICENSE")], place="models/*")
+    detector = Part("YuNet, the face detector", "2023mar", "MIT", authors, "OpenCV Zoo", [read(ROOT / "models/LICENSE")])
+    detector.place = "models/face_detection_yunet_2023mar.onnx models/burn/*"
+    authors = ["The MediaPipe Authors"]
+    mediapipe = Part("MediaPipe models", "0.10.14", "Apache-2.0", authors, "https://github.com/google-ai-edge/mediapipe")
+    mediapipe.texts = [read(ROOT / "models/LICENSE-mediapipe")]
+    mediapipe.note = "face_landmark, iris_landmark and person; changed: converted from TFLite to ONNX"
+    mediapipe.place = "models/face_landmark.onnx models/iris_landmark.onnx models/person.onnx"
+    # The text names the holder of a source file that the models do not contain.
+    mediapipe.holders = authors
+    return [detector, mediapipe]
 
 
 def of_workspace(key):
@@ -293,7 +304,9 @@ TEMPLATE = re.compile(r"\[yyyy\]|\{yyyy\}|<year>|\[year\]|copyright (notice|hold
 
 
 def holders(part):
-    """The copyright holders in the texts, else the crate's authors."""
+    """The copyright holders of a part: those given, else those in its texts, else its authors."""
+    if part.holders:
+        return part.holders
     said = []
     for text in part.texts:
         for line in text.splitlines():
@@ -306,7 +319,7 @@ def holders(part):
 def collect(target):
     """All components linked for `target`, and the licence used for each one without its own text."""
     have_crates(target)
-    parts = [*crates(target), model(), *standard_library(target)]
+    parts = [*crates(target), *models(), *standard_library(target)]
     allow, extra = rules()
     for part in parts:
         if part.texts:

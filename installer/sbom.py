@@ -4,7 +4,7 @@
     python3 installer/sbom.py --to FILE [--target TRIPLE] [--onnxruntime DIR]
 
 The crates are those that cargo links for the target with the default features, each with version, licence and the SHA-256
-that Cargo.lock pins; crates that only build or test are left out, and so are those of this workspace, which are the program itself. The model and, with --onnxruntime, the library that
+that Cargo.lock pins; crates that only build or test are left out, and so are those of this workspace, which are the program itself. The models and, with --onnxruntime, the library that
 installer/onnxruntime/fetch.py fetched are listed too. The same commit gives the same file.
 """
 
@@ -18,7 +18,13 @@ import sys
 import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-MODEL = ROOT / "models" / "face_detection_yunet_2023mar.onnx"
+# Each embedded model: name, version, licence.
+MODELS = [
+    ("face_detection_yunet_2023mar", "2023mar", "MIT"),
+    ("face_landmark", "0.10.14", "Apache-2.0"),
+    ("iris_landmark", "0.10.14", "Apache-2.0"),
+    ("person", "0.10.14", "Apache-2.0"),
+]
 
 
 def told_of(target):
@@ -83,14 +89,14 @@ def sha256(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def model_component():
+def model_component(name, version, licence):
     return {
         "type": "machine-learning-model",
-        "bom-ref": "model:yunet",
-        "name": MODEL.stem,
-        "version": "2023mar",
-        "licenses": [{"license": {"id": "MIT"}}],
-        "hashes": [{"alg": "SHA-256", "content": sha256(MODEL)}],
+        "bom-ref": f"model:{name}",
+        "name": name,
+        "version": version,
+        "licenses": [{"license": {"id": licence}}],
+        "hashes": [{"alg": "SHA-256", "content": sha256(ROOT / "models" / f"{name}.onnx")}],
     }
 
 
@@ -118,10 +124,11 @@ def bill(target, onnxruntime):
     packages, checksums = told_of(target), pinned_checksums()
     needed = without_own(linked(target), packages)
     root, *others = needed
-    parts = [crate_component(packages[each], checksums.get(each)) for each in sorted(others)] + [model_component()]
+    models = [model_component(*each) for each in MODELS]
+    parts = [crate_component(packages[each], checksums.get(each)) for each in sorted(others)] + models
     beside = [library_component(onnxruntime)] if onnxruntime else []
     needs = {crate_reference(packages[each]): {crate_reference(packages[other]) for other in found} for each, found in needed.items()}
-    needs[crate_reference(packages[root])] |= {part["bom-ref"] for part in [parts[-1], *beside]}
+    needs[crate_reference(packages[root])] |= {part["bom-ref"] for part in [*models, *beside]}
     program = {**crate_component(packages[root], None), "type": "application"}
     return {
         "bomFormat": "CycloneDX",

@@ -147,7 +147,7 @@ def copyright_file(parts):
         "Upstream-Name: Iron Cropper\n"
         "Comment:\n"
         " The folders named here hold what the program is built from: vendor/ the crates,\n"
-        " models/ the face detector, rust/ the standard library of Rust. Of licences to\n"
+        " models/ the models, rust/ the standard library of Rust. Of licences to\n"
         " choose from, those that are not taken are left out. THIRD-PARTY.txt.gz beside\n"
         " this file has the text that came with each, word for word.",
         "Files: *\nCopyright: Iron Cropper contributors\nLicense: MIT or Apache-2.0",

@@ -23,7 +23,7 @@ mod outputs;
 
 use ndarray::ArrayView4;
 
-pub use model::{BUNDLED_MODEL_NAME, ModelBytes};
+pub use model::{BUNDLED_MODEL_NAME, ModelBytes, file_name, fixed_input};
 pub use options::SessionOptions;
 pub use outputs::{NamedOutput, Outputs};
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use outcome::BackendError;
+use recipe::{ModelKind, RuntimeOptions};
 
 /// Displayed name of the model compiled into the program.
 pub const BUNDLED_MODEL_NAME: &str = "face_detection_yunet_2023mar.onnx (bundled)";
@@ -12,7 +13,30 @@ pub const BUNDLED_MODEL_NAME: &str = "face_detection_yunet_2023mar.onnx (bundled
 /// thousand times larger is read into memory.
 const MAX_MODEL_BYTES: u64 = 1 << 30;
 
-static BUNDLED: &[u8] = include_bytes!("../../../models/face_detection_yunet_2023mar.onnx");
+static DETECTOR: &[u8] = include_bytes!("../../../models/face_detection_yunet_2023mar.onnx");
+static LANDMARKS: &[u8] = include_bytes!("../../../models/face_landmark.onnx");
+static EYELIDS: &[u8] = include_bytes!("../../../models/iris_landmark.onnx");
+static PERSON: &[u8] = include_bytes!("../../../models/person.onnx");
+
+/// Name of the bundled model file for `kind`.
+pub const fn file_name(kind: ModelKind) -> &'static str {
+    match kind {
+        ModelKind::Detector => "face_detection_yunet_2023mar.onnx",
+        ModelKind::Landmarks => "face_landmark.onnx",
+        ModelKind::Eyelids => "iris_landmark.onnx",
+        ModelKind::Person => "person.onnx",
+    }
+}
+
+/// Input side in pixels of the bundled model for `kind`; `None` for the detector, which has no fixed input.
+pub const fn fixed_input(kind: ModelKind) -> Option<u32> {
+    match kind {
+        ModelKind::Detector => None,
+        ModelKind::Landmarks => Some(192),
+        ModelKind::Eyelids => Some(64),
+        ModelKind::Person => Some(256),
+    }
+}
 
 /// An ONNX model in memory; clones share the bytes.
 #[derive(Clone)]
@@ -25,7 +49,18 @@ pub struct ModelBytes {
 impl ModelBytes {
     /// The model compiled into the program: YuNet 2023mar.
     pub fn bundled() -> Self {
-        Self { name: BUNDLED_MODEL_NAME.to_owned(), bytes: BUNDLED.into() }
+        Self { name: BUNDLED_MODEL_NAME.to_owned(), bytes: DETECTOR.into() }
+    }
+
+    /// The model compiled into the program for `kind`.
+    pub fn bundled_for(kind: ModelKind) -> Self {
+        let bytes = match kind {
+            ModelKind::Detector => return Self::bundled(),
+            ModelKind::Landmarks => LANDMARKS,
+            ModelKind::Eyelids => EYELIDS,
+            ModelKind::Person => PERSON,
+        };
+        Self { name: format!("{} (bundled)", file_name(kind)), bytes: bytes.into() }
     }
 
     /// Reads a model file.
@@ -51,6 +86,15 @@ impl ModelBytes {
         path.map_or_else(|| Ok(Self::bundled()), Self::read)
     }
 
+    /// The model for `kind`, which describes faces: from the folder in `options`, or the bundled one.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn for_faces(kind: ModelKind, options: &RuntimeOptions) -> Result<Self, BackendError> {
+        let folder = options.face_models.as_ref();
+        folder.map_or_else(|| Ok(Self::bundled_for(kind)), |folder| Self::read(&folder.join(file_name(kind))))
+    }
+
     /// A model from bytes in memory, called `name` in messages.
     pub fn from_bytes(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Self {
         Self { name: name.into(), bytes: bytes.into() }
@@ -70,7 +114,7 @@ impl std::fmt::Debug for ModelBytes {
 
 #[cfg(test)]
 mod tests {
-    use super::ModelBytes;
+    use super::{ModelBytes, ModelKind};
 
     #[test]
     fn a_folder_is_not_a_model() {
@@ -79,10 +123,18 @@ mod tests {
     }
 
     #[test]
-    fn the_bundled_model_is_the_published_file() {
+    fn the_bundled_models_are_the_published_files() {
         use sha2::{Digest, Sha256};
-        let digest: String =
-            Sha256::digest(ModelBytes::bundled().as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(digest, "8f2383e4dd3cfbb4553ea8718107fc0423210dc964f9f4280604804ed2552fa4");
+        // The digests in models/README.md.
+        for (kind, published) in [
+            (ModelKind::Detector, "8f2383e4dd3cfbb4553ea8718107fc0423210dc964f9f4280604804ed2552fa4"),
+            (ModelKind::Landmarks, "08607d81719a86460d426124f84c825dc54dd4e384fb1415cd9e06e8b2cf3704"),
+            (ModelKind::Eyelids, "40a25c5f85e8dccb47ab38a8a2c2861938ec970bc3465604d538fd8b15d1e31e"),
+            (ModelKind::Person, "e658f56fcc6352057d87630c4814152ecf9e755ceb93b732b6a3dd807028e4a5"),
+        ] {
+            let model = ModelBytes::bundled_for(kind);
+            let digest: String = Sha256::digest(model.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(digest, published, "{}", model.name);
+        }
     }
 }

@@ -33,6 +33,16 @@ mod tests {
     }
 
     #[test]
+    fn the_models_of_faces_have_a_fixed_input() {
+        for kind in recipe::ModelKind::OF_FACES {
+            let summary = ModelSummary::read(ModelBytes::bundled_for(kind).as_bytes()).expect("reads");
+            let side = crate::fixed_input(kind).expect("fixed");
+            assert_eq!(summary.fixed_input(), Some(Size::new(side, side)), "{kind}");
+            assert!(summary.multiply_adds(Size::new(side, side)).expect("counts") > 30_000_000, "{kind}");
+        }
+    }
+
+    #[test]
     fn freeing_the_input_size_changes_shapes_only() {
         let model = ModelBytes::bundled();
         let freed = free_input_size(model.as_bytes()).expect("frees");
@@ -40,6 +50,7 @@ mod tests {
         let (before, after) = (ModelSummary::read(model.as_bytes()), ModelSummary::read(&freed));
         let (mut before, mut after) = (before.expect("reads"), after.expect("reads"));
         assert_eq!(after.inputs[0].dims, ["1", "3", "height", "width"]);
+        assert_eq!((before.fixed_input(), after.fixed_input()), (Some(Size::new(640, 640)), None));
         assert!(after.outputs.iter().all(|output| output.dims[1].starts_with("rows_")));
         for summary in [&mut before, &mut after] {
             summary.inputs.clear();

@@ -15,7 +15,8 @@ import onnx
 import onnxruntime
 
 HERE = pathlib.Path(__file__).resolve().parent
-MODEL = HERE.parents[2] / "models" / "face_detection_yunet_2023mar.onnx"
+MODELS = HERE.parents[2] / "models"
+MODEL = MODELS / "face_detection_yunet_2023mar.onnx"
 SAMPLES = 200
 
 
@@ -40,12 +41,11 @@ def freed():
     return model.SerializeToString()
 
 
-for side in (320, 640):
-    model = MODEL.read_bytes() if side == 640 else freed()
-    session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+def describe(session, tensor):
+    """The reference of each output for one input."""
     names = [output.name for output in session.get_outputs()]
     reference = {}
-    for name, output in zip(names, session.run(names, {session.get_inputs()[0].name: made_up(side)})):
+    for name, output in zip(names, session.run(names, {session.get_inputs()[0].name: tensor})):
         flat = output.ravel()
         samples = [float(f"{flat[number * flat.size // SAMPLES]:.7g}") for number in range(SAMPLES)]
         reference[name] = {
@@ -53,4 +53,17 @@ for side in (320, 640):
             "sum": float(flat.astype(numpy.float64).sum()),
             "samples": samples,
         }
-    (HERE / f"yunet_{side}.json").write_text(json.dumps(reference, separators=(",", ":")) + "\n")
+    return reference
+
+
+def write(name, session, tensor):
+    (HERE / f"{name}.json").write_text(json.dumps(describe(session, tensor), separators=(",", ":")) + "\n")
+
+
+CPU = ["CPUExecutionProvider"]
+for side in (320, 640):
+    model = MODEL.read_bytes() if side == 640 else freed()
+    write(f"yunet_{side}", onnxruntime.InferenceSession(model, providers=CPU), made_up(side))
+for name, side in (("face_landmark", 192), ("iris_landmark", 64), ("person", 256)):
+    session = onnxruntime.InferenceSession(MODELS / f"{name}.onnx", providers=CPU)
+    write(name, session, made_up(side) / numpy.float32(255))

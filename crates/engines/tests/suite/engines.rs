@@ -12,9 +12,9 @@ use serde::Deserialize;
 
 use engines::{LibraryHints, is_included, open_session, resolve_library};
 use geometry::Size;
-use inference::{ModelBytes, Outputs, Session, SessionOptions};
+use inference::{ModelBytes, Outputs, Session, SessionOptions, file_name, fixed_input};
 use outcome::BackendError;
-use recipe::{BackendKind, Optimization, Provider, RuntimeOptions};
+use recipe::{BackendKind, ModelKind, Optimization, Provider, RuntimeOptions};
 
 /// Checks that an engine is known to fail, with the reason; it must pass all others.
 const KNOWN_GAPS: &[(BackendKind, Check, &str)] = &[];
@@ -23,6 +23,9 @@ const KNOWN_GAPS: &[(BackendKind, Check, &str)] = &[];
 enum Check {
     Values320,
     Values640,
+    Landmarks,
+    Eyelids,
+    Person,
     OddShape,
     WrongShapeRefused,
     TwoAtOnce,
@@ -33,9 +36,12 @@ enum Check {
     Repeatable,
 }
 
-const CHECKS: [Check; 10] = [
+const CHECKS: [Check; 13] = [
     Check::Values320,
     Check::Values640,
+    Check::Landmarks,
+    Check::Eyelids,
+    Check::Person,
     Check::OddShape,
     Check::WrongShapeRefused,
     Check::TwoAtOnce,
@@ -101,6 +107,9 @@ fn run_check(kind: BackendKind, check: Check) {
     match check {
         Check::Values320 => values(kind, 320, &options(Size::new(320, 320))),
         Check::Values640 => values(kind, 640, &options(Size::new(640, 640))),
+        Check::Landmarks => values_of(kind, ModelKind::Landmarks),
+        Check::Eyelids => values_of(kind, ModelKind::Eyelids),
+        Check::Person => values_of(kind, ModelKind::Person),
         Check::OddShape => odd_shape(kind),
         Check::WrongShapeRefused => wrong_shape_refused(kind),
         Check::TwoAtOnce => two_at_once(kind),
@@ -128,8 +137,8 @@ struct Reference {
     samples: Vec<f32>,
 }
 
-fn reference(side: usize) -> BTreeMap<String, Reference> {
-    let file = format!("tests/data/engines/yunet_{side}.json");
+fn reference(model: &str) -> BTreeMap<String, Reference> {
+    let file = format!("tests/data/engines/{model}.json");
     let text = std::fs::read_to_string(test_support::root().join(file)).expect("exists");
     serde_json::from_str(&text).expect("is JSON")
 }
@@ -143,14 +152,32 @@ fn synthetic_input(width: usize, height: usize) -> Array4<f32> {
     })
 }
 
-/// Checks names, shapes and values against the reference.
+/// Checks names, shapes and values of the detector against the reference.
 fn values(kind: BackendKind, side: usize, options: &SessionOptions) {
-    let mut session = open_session(kind, &ModelBytes::bundled(), options).unwrap_or_else(|error| panic!("{error}"));
+    check_values(kind, &ModelBytes::bundled(), options, synthetic_input(side, side), &format!("yunet_{side}"));
+}
+
+/// Checks names, shapes and values of another bundled model, whose input is in 0 to 1, against the reference.
+fn values_of(kind: BackendKind, model: ModelKind) {
+    let side = fixed_input(model).expect("has a fixed input");
+    let input = synthetic_input(side as usize, side as usize) / 255.0;
+    let name = file_name(model).trim_end_matches(".onnx");
+    check_values(kind, &ModelBytes::bundled_for(model), &options(Size::new(side, side)), input, name);
+}
+
+fn check_values(
+    kind: BackendKind,
+    model: &ModelBytes,
+    options: &SessionOptions,
+    input: Array4<f32>,
+    reference_name: &str,
+) {
+    let mut session = open_session(kind, model, options).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((session.info().kind, session.info().input), (kind, options.input));
     assert!(!session.info().version.is_empty() && !session.info().device.is_empty());
     let mut outputs = Outputs::new();
-    session.run(synthetic_input(side, side).view(), &mut outputs).unwrap_or_else(|error| panic!("{error}"));
-    let reference = reference(side);
+    session.run(input.view(), &mut outputs).unwrap_or_else(|error| panic!("{error}"));
+    let (side, reference) = (options.input, reference(reference_name));
     let names: Vec<&str> = outputs.iter().map(|output| output.name.as_str()).collect();
     let announced: Vec<&str> = session.info().outputs.iter().map(|output| output.name.as_str()).collect();
     assert_eq!(names, announced, "{kind}");

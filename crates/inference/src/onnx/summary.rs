@@ -108,6 +108,12 @@ impl ModelSummary {
         Ok(())
     }
 
+    /// Width and height in pixels of the first input, of shape `[1, 3, height, width]`; `None` if they are not fixed.
+    pub fn fixed_input(&self) -> Option<Size> {
+        let [_, _, height, width] = self.inputs.first()?.dims.as_slice() else { return None };
+        Some(Size::new(width.parse().ok()?, height.parse().ok()?)).filter(|size| size.pixels() > 0)
+    }
+
     /// Multiply-accumulate operations of all convolutions and matrix products for an input of `input` pixels; `None` if
     /// the output size of a convolution cannot be derived from the file.
     pub fn multiply_adds(&self, input: Size) -> Option<u64> {
@@ -126,6 +132,14 @@ impl ModelSummary {
                     let each = u64::try_from(in_channels * kernel_h * kernel_w).ok()?;
                     total += u64::try_from(out_channels * out[0] * out[1]).ok()? * each;
                     Some(out)
+                }
+                "ConvTranspose" => {
+                    let weight = self.graph.weights.get(node.inputs.get(1)?)?;
+                    let &[in_channels, out_channels, kernel_h, kernel_w] = weight.dims.as_slice() else { return None };
+                    let [height, width] = size?;
+                    let each = u64::try_from(out_channels * kernel_h * kernel_w).ok()?;
+                    total += u64::try_from(in_channels * height * width).ok()? * each;
+                    Some(node.spread([height, width], [kernel_h, kernel_w]))
                 }
                 "MaxPool" | "AveragePool" => {
                     let kernel = node.integers.get("kernel_shape")?;
@@ -156,13 +170,31 @@ impl ModelSummary {
 }
 
 impl Node {
-    /// Height and width after a sliding window of `kernel` pixels over `size`.
-    fn window(&self, size: [i64; 2], kernel: [i64; 2]) -> Option<[i64; 2]> {
-        let list = |name: &str, length: usize, default: i64| match self.integers.get(name) {
+    /// The attribute `name`, a list of `length` numbers, or `default` for each.
+    fn list(&self, name: &str, length: usize, default: i64) -> Vec<i64> {
+        match self.integers.get(name) {
             Some(values) if values.len() == length => values.clone(),
             _ => vec![default; length],
-        };
-        let (strides, dilations, pads) = (list("strides", 2, 1), list("dilations", 2, 1), list("pads", 4, 0));
+        }
+    }
+
+    /// Strides, dilations and pads of a window.
+    fn steps(&self) -> (Vec<i64>, Vec<i64>, Vec<i64>) {
+        (self.list("strides", 2, 1), self.list("dilations", 2, 1), self.list("pads", 4, 0))
+    }
+
+    /// Height and width after spreading each pixel of `size` to `kernel` pixels.
+    fn spread(&self, size: [i64; 2], kernel: [i64; 2]) -> [i64; 2] {
+        let ((strides, dilations, pads), more) = (self.steps(), self.list("output_padding", 2, 0));
+        std::array::from_fn(|axis| {
+            let reach = dilations[axis] * (kernel[axis] - 1) + 1;
+            (size[axis] - 1) * strides[axis] + reach + more[axis] - pads[axis] - pads[axis + 2]
+        })
+    }
+
+    /// Height and width after a sliding window of `kernel` pixels over `size`.
+    fn window(&self, size: [i64; 2], kernel: [i64; 2]) -> Option<[i64; 2]> {
+        let (strides, dilations, pads) = self.steps();
         let mut out = [0; 2];
         for axis in 0..2 {
             let reach = dilations[axis] * (kernel[axis] - 1) + 1;
