@@ -10,7 +10,9 @@
 //! - `nms.rs`: [`non_max_suppression`] within a pass, and the merge of all passes into one list in which each face
 //!   occurs once.
 //! - `yunet.rs`: [`YunetDetector`] puts these together; it implements [`Detector`].
-//! - `measure.rs`: [`measure_faces`] adds sharpness, exposure, roll and the top of the hair, measured on the pixels.
+//! - `measure.rs`: [`measure_faces`] adds sharpness and exposure, measured on the pixels.
+//! - `analysis.rs`: describes faces that are already found with three more models ([`FaceModels`]): landmarks of the face
+//!   mesh, eyelids, and the person mask.
 //!
 //! The crate never opens a file. If a larger pass needs more pixels than the image it was given has, the detector
 //! returns [`Detection::next_long_side`]; the caller decodes the photo at that size and calls [`Detector::refine`].
@@ -18,6 +20,7 @@
 //! Boxes and landmarks are in pixels of the upright image, scores from 0 to 1. `docs/dev/detection.md` describes the
 //! passes, `docs/dev/measurements.md` has the measurements.
 
+mod analysis;
 mod letterbox;
 mod measure;
 mod nms;
@@ -27,6 +30,7 @@ mod preprocess;
 mod sessions;
 mod yunet;
 
+pub use analysis::{FaceModels, MASK_PIXELS, MIN_MESH_SIDE, OpenFaceModel, face_model_input, open_face_model};
 pub use letterbox::Letterbox;
 pub use measure::measure_faces;
 pub use nms::non_max_suppression;
@@ -35,7 +39,8 @@ pub use preprocess::{InputTensor, preprocess};
 pub use sessions::{OpenSession, SESSION_CACHE_BYTES};
 pub use yunet::YunetDetector;
 
-use outcome::{DetectError, Detection, SessionInfo};
+use geometry::{Face, RotatedSquare};
+use outcome::{DetectError, Detection, FaceModelFault, PersonMask, SessionInfo};
 use picture::Picture;
 use recipe::DetectSpec;
 
@@ -62,5 +67,32 @@ pub trait Detector: Send {
     fn refine(&mut self, picture: &Picture, spec: &DetectSpec, first: Detection) -> Result<Detection, DetectError> {
         let _ = (picture, spec);
         Ok(Detection { next_long_side: None, ..first })
+    }
+
+    /// Measures the landmarks of each of `faces`, found in `picture`; see [`Face::mesh`].
+    ///
+    /// # Errors
+    /// A model cannot be used; the faces keep what was measured before.
+    fn measure_landmarks(&mut self, picture: &Picture, faces: &mut [Face]) -> Result<(), FaceModelFault> {
+        let _ = (picture, faces);
+        Ok(())
+    }
+
+    /// Makes the person mask of the faces at `which` and measures it; see [`Face::mask`].
+    ///
+    /// # Errors
+    /// The model cannot be used; the faces keep what was measured before.
+    fn measure_masks(&mut self, picture: &Picture, faces: &mut [Face], which: &[usize]) -> Result<(), FaceModelFault> {
+        let _ = (picture, faces, which);
+        Ok(())
+    }
+
+    /// Makes the person mask of `square` in `picture`; `None` if there is nothing to make it from.
+    ///
+    /// # Errors
+    /// The model cannot be used.
+    fn person_mask(&mut self, picture: &Picture, square: &RotatedSquare) -> Result<Option<PersonMask>, FaceModelFault> {
+        let _ = (picture, square);
+        Ok(None)
     }
 }

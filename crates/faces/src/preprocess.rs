@@ -14,8 +14,8 @@ use super::letterbox::rotated_size;
 /// Background of transparent pixels: middle grey, so that neither light nor dark hair disappears in it.
 const UNDER_ALPHA: u16 = 128;
 
-/// The model's input tensor, reused from image to image: shape `[1, 3, height, width]`, planes blue, green, red, values
-/// 0 to 255, zero outside the image.
+/// A model's input tensor, reused from image to image: shape `[1, 3, height, width]`. For the detector, planes blue,
+/// green, red, values 0 to 255, zero outside the image.
 #[derive(Debug)]
 pub struct InputTensor {
     tensor: Array4<f32>,
@@ -30,6 +30,11 @@ impl InputTensor {
     /// The tensor for [`inference::Session::run`].
     pub fn view(&self) -> ArrayView4<'_, f32> {
         self.tensor.view()
+    }
+
+    /// The values of all planes, row by row.
+    pub(crate) fn values_mut(&mut self) -> Option<&mut [f32]> {
+        self.tensor.as_slice_mut()
     }
 
     /// Fills the tensor with zeros.

@@ -1,34 +1,44 @@
 //! The YuNet face detector on any inference session.
 
 use engines::open_session;
+use geometry::{Face, RotatedSquare};
 use inference::{ModelBytes, Outputs, Session, SessionOptions};
-use outcome::{DetectError, Detection, PassReport, PassResult, PassScale, PassSpec, SessionInfo};
+use outcome::{
+    DetectError, Detection, FaceModelFault, PassReport, PassResult, PassScale, PassSpec, PersonMask, SessionInfo,
+};
 use picture::Picture;
 use recipe::{BackendKind, DetectSpec, Thoroughness};
 
-use super::Detector;
 use super::nms::{Candidate, merge};
 use super::planner::PassPlanner;
 use super::sessions::{OpenSession, SessionCache};
+use super::{Detector, FaceModels, analysis};
 
 /// Minimum short side of an image in pixels; below it the network returns noise.
 const MIN_SIDE: u32 = 32;
 /// Lower limit of the score threshold: nearly every cell of the network has a score below it.
 const MIN_SCORE_THRESHOLD: f32 = 0.1;
 
-/// The YuNet face detector on one runtime, with an inference session for each input size it needed.
+/// The YuNet face detector on one runtime, with an inference session for each input size it needed, and the models that
+/// describe the faces it finds.
 pub struct YunetDetector {
     sessions: SessionCache,
+    models: FaceModels,
 }
 
 impl YunetDetector {
-    /// Takes the main session, whose model is called `model` in messages and must have YuNet's outputs, and the
-    /// function that opens sessions of that model for other input sizes.
+    /// Takes the main session, whose model is called `model` in messages and must have YuNet's outputs, the function that
+    /// opens sessions of that model for other input sizes, and the models that describe faces.
     ///
     /// # Errors
     /// The model has other outputs.
-    pub fn new(session: Box<dyn Session>, model: &str, open: OpenSession) -> Result<Self, DetectError> {
-        Ok(Self { sessions: SessionCache::new(session, model, open)? })
+    pub fn new(
+        session: Box<dyn Session>,
+        model: &str,
+        open: OpenSession,
+        models: FaceModels,
+    ) -> Result<Self, DetectError> {
+        Ok(Self { sessions: SessionCache::new(session, model, open)?, models })
     }
 
     /// Opens `model` on the runtime `kind`. Sessions for other input sizes are opened on demand with the same options.
@@ -37,9 +47,10 @@ impl YunetDetector {
     /// The runtime cannot open the model, or the model is not YuNet.
     pub fn open(kind: BackendKind, model: &ModelBytes, options: &SessionOptions) -> Result<Self, DetectError> {
         let session = open_session(kind, model, options)?;
+        let models = FaceModels::on_runtime(kind, options);
         let (again, options) = (model.clone(), options.clone());
         let open = move |input| open_session(kind, &again, &SessionOptions { input, ..options.clone() });
-        Self::new(session, &model.name, Box::new(open))
+        Self::new(session, &model.name, Box::new(open), models)
     }
 
     /// The raw outputs of the last pass with the main session; empty before the first.
@@ -143,6 +154,18 @@ impl Detector for YunetDetector {
 
     fn refine(&mut self, picture: &Picture, spec: &DetectSpec, first: Detection) -> Result<Detection, DetectError> {
         if first.next_long_side.is_none() { Ok(first) } else { self.run_passes(picture, spec, first, false) }
+    }
+
+    fn measure_landmarks(&mut self, picture: &Picture, faces: &mut [Face]) -> Result<(), FaceModelFault> {
+        analysis::measure_landmarks(&mut self.models, picture, faces)
+    }
+
+    fn measure_masks(&mut self, picture: &Picture, faces: &mut [Face], which: &[usize]) -> Result<(), FaceModelFault> {
+        analysis::measure_masks(&mut self.models, picture, faces, which)
+    }
+
+    fn person_mask(&mut self, picture: &Picture, square: &RotatedSquare) -> Result<Option<PersonMask>, FaceModelFault> {
+        analysis::person_mask(&mut self.models, picture, square)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Head, ManualFrame, Point, Rect};
+use super::{FaceMesh, Head, ManualFrame, MaskMeasures, Point, Rect};
 
 // Box and landmarks of a drawn face, in multiples of the distance from eye line to chin: the inverse of the head model
 // (`docs/dev/heads.md`).
@@ -32,8 +32,7 @@ pub enum Landmark {
 pub struct Face {
     /// The detector's box, about brow to chin; may extend beyond the image.
     pub bbox: Rect,
-    /// The landmarks in the order of [`Landmark`]: as detected, then rotated to the face's own axis if its pixels were
-    /// measured and show one.
+    /// The landmarks in the order of [`Landmark`]: as detected, or those of the mesh if there is one.
     pub landmarks: [Point; 5],
     /// Confidence score, 0 to 1: the square root of class score times objectness, lowered if other passes do not
     /// confirm the face (see `docs/dev/detection.md`).
@@ -41,6 +40,12 @@ pub struct Face {
     /// Measurements on the face's pixels; `None` if they were not measured.
     #[serde(default)]
     pub measures: Option<FaceMeasures>,
+    /// Measurements on its 468 landmarks; `None` if the face is too small for them, or they are not reliable.
+    #[serde(default)]
+    pub mesh: Option<FaceMesh>,
+    /// Measurements on the person mask; `None` if no mask was made.
+    #[serde(default)]
+    pub mask: Option<MaskMeasures>,
     /// The head as set by the user; `None` if it is estimated.
     #[serde(default)]
     pub head: Option<Head>,
@@ -61,15 +66,12 @@ pub struct FaceMeasures {
     pub underexposed: f32,
     /// Share of the face's pixels, 0 to 1, that are white or nearly so.
     pub overexposed: f32,
-    /// Distance in pixels of the upright image from the eye center to the top of the hair along the head's axis; `None`
-    /// if the background is not plain enough to separate the hair from it.
-    pub eyes_to_hair: Option<f32>,
 }
 
 impl Face {
     /// A face as returned by a detector.
     pub const fn new(bbox: Rect, landmarks: [Point; 5], score: f32) -> Self {
-        Self { bbox, landmarks, score, measures: None, head: None, frame: None }
+        Self { bbox, landmarks, score, measures: None, mesh: None, mask: None, head: None, frame: None }
     }
 
     /// A face for a head drawn by the user, with the box and landmarks of an upright, frontal adult rotated with the
@@ -90,6 +92,12 @@ impl Face {
         let bbox = Rect::new(center.x - width / 2.0, center.y - height / 2.0, width, height);
         let landmarks = [right_eye, left_eye, at(0.0, -NOSE), right_mouth, left_mouth];
         Self { head: Some(head), ..Self::new(bbox, landmarks, 1.0) }
+    }
+
+    /// Distance from the eye line to the top of the hair along the midline, in pixels of the upright image; `None` if
+    /// unknown.
+    pub fn eyes_to_hair(&self) -> Option<f32> {
+        self.mask.and_then(|mask| mask.hair).map(|hair| hair.above_eyes)
     }
 
     /// Returns one landmark.

@@ -2,15 +2,15 @@
 //!
 //! `docs/dev/heads.md` describes the model, `docs/dev/measurements.md` its measured error.
 
-use super::{Face, Head, Landmark, Point};
+use super::{Face, FaceMesh, Head, Landmark, Point};
 
 /// The head estimated from box and landmarks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeadEstimate {
     /// The head set by the user, otherwise the estimated one. Not usable if neither box nor landmarks have a size.
     pub head: Head,
-    /// Head yaw, -1 to 1: 0 is frontal, near 1 or -1 a profile. Positive if the nose points to the person's left, which
-    /// is the right of an upright image.
+    /// Head yaw in degrees, -90 to 90: 0 frontal, positive if the face points to the person's left, which is the right of
+    /// an upright image.
     pub yaw: f32,
     /// Why the estimate is unreliable; `None` if it is reliable or if the user has set the head.
     pub doubt: Option<HeadDoubt>,
@@ -26,9 +26,8 @@ pub enum HeadDoubt {
 }
 
 impl HeadEstimate {
-    /// Absolute yaw above which a face counts as a profile: the tip of the nose is more than half way from the eye
-    /// center to one eye.
-    pub const PROFILE_YAW: f32 = 0.6;
+    /// Absolute yaw in degrees above which a face counts as a profile.
+    pub const PROFILE_YAW: f32 = 24.0;
 }
 
 // Distance from eye line to chin, in multiples of distances in a detection: means over seven portraits in nine tilts
@@ -42,19 +41,31 @@ const CHIN_PER_EYES_TO_BOX_EDGE: f32 = 0.99;
 /// crown and chin.
 const CROWN_PER_CHIN: f32 = 1.0;
 
+/// Minimum confidence of the top of the hair for it to lower the crown.
+const CERTAIN_HAIR: f32 = 0.5;
+
+/// Minimum height of the top of the hair above the eye line for it to lower the crown, in multiples of the height of the
+/// crown: a lower one would be on the forehead.
+const LOWEST_HAIR: f32 = 0.5;
+
 /// Height of the eye line in an upright box, from its top, if there are no usable landmarks.
 const EYE_LINE_IN_BOX: f32 = 0.36;
+
+/// Yaw in degrees for an offset of the tip of the nose from the eye center by half the distance between the eyes.
+const DEGREES_PER_OFFSET: f32 = 37.5;
 
 /// Below this distance between the eyes, in multiples of the distance from eye line to mouth, the face is a profile and
 /// the line through the eyes does not give the roll. From [`EYES_WIDE`] on it alone determines the roll.
 const EYES_NARROW: f32 = 0.3;
 const EYES_WIDE: f32 = 0.6;
 
-/// Estimates the head of `face`. Accepts any input: implausible numbers give a doubt, or a head that is not usable.
+/// The head of `face`: the one set by the user, otherwise that of its mesh, otherwise an estimate from its box and five
+/// landmarks. Accepts any input: implausible numbers give a doubt, or a head that is not usable.
 pub fn estimate_head(face: &Face) -> HeadEstimate {
-    let estimated = match Landmarks::of(face) {
-        Some(points) => from_points(face, &points),
-        None => from_box(face),
+    let estimated = match (face.mesh.filter(|mesh| mesh.head.is_usable()), Landmarks::of(face)) {
+        (Some(mesh), _) => from_mesh(face, &mesh),
+        (None, Some(points)) => from_points(face, &points),
+        (None, None) => from_box(face),
     };
     let estimated = HeadEstimate { head: without_overflow(estimated.head), ..estimated };
     match face.head.filter(Head::is_usable) {
@@ -141,14 +152,28 @@ impl Landmarks {
         (add_degrees(by_eyes, between * (1.0 - trust)), true)
     }
 
-    /// Head yaw, given the roll.
+    /// Head yaw in degrees, given the roll.
     fn yaw(&self, roll: f32) -> f32 {
         let (sin, cos) = roll.to_radians().sin_cos();
         let aside = self.nose.x * cos + self.nose.y * sin;
         // In a profile both eyes may be at the same place.
         let half = length(self.across_eyes).max(length(self.down) * EYES_NARROW) / 2.0;
-        (aside / half).clamp(-1.0, 1.0)
+        (aside / half).clamp(-1.0, 1.0) * DEGREES_PER_OFFSET
     }
+}
+
+fn from_mesh(face: &Face, mesh: &FaceMesh) -> HeadEstimate {
+    let mut head = mesh.head;
+    // Hair lies on the skull, so its top is never below the crown.
+    let plausible = head.eyes_to_crown * LOWEST_HAIR;
+    if let Some(hair) = face.mask.and_then(|mask| mask.hair)
+        && hair.confidence >= CERTAIN_HAIR
+        && hair.above_eyes >= plausible
+    {
+        head.eyes_to_crown = head.eyes_to_crown.min(hair.above_eyes);
+    }
+    let profile = mesh.yaw.abs() >= HeadEstimate::PROFILE_YAW;
+    HeadEstimate { head, yaw: mesh.yaw, doubt: profile.then_some(HeadDoubt::Profile) }
 }
 
 fn from_points(face: &Face, points: &Landmarks) -> HeadEstimate {

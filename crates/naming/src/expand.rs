@@ -5,11 +5,12 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use geometry::Size;
+use outcome::Moment;
 
 use super::field::Field;
 use super::safe::{MAX_NAME_BYTES, portable, shortened};
 use super::template::Part;
-use super::{Moment, NameTemplate};
+use super::{NameTemplate, moment};
 
 /// Bytes reserved at the end of a name for the extension and a number, so that adding them never truncates the face number.
 const RESERVED_BYTES: usize = ".jpeg".len() + " (9999)".len();
@@ -153,7 +154,7 @@ fn piece(part: &Part, source: &Path, own: &OsStr, photo: &PhotoName, crop: &Crop
         Field::Width => fixed(crop.size.width.to_string()),
         Field::Height => fixed(crop.size.height.to_string()),
         Field::Date { format, missing } => {
-            fixed(crop.taken.map_or_else(|| missing.clone(), |taken| taken.written(format)))
+            fixed(crop.taken.map_or_else(|| missing.clone(), |taken| moment::written(&taken, format)))
         }
         Field::Score => fixed(percent(crop.score)),
         Field::Quality => fixed(percent(crop.quality)),

@@ -24,6 +24,5 @@ pub use clash::{Clash, PlannedPhoto, find_clashes};
 pub use expand::{CropFacts, OutputName, PhotoName, output_stem};
 pub use fault::{TemplateError, TemplateFault};
 pub use fold::{fold, fold_text};
-pub use moment::Moment;
 pub use safe::{MAX_NAME_BYTES, portable, shortened};
 pub use template::NameTemplate;

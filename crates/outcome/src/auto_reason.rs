@@ -5,14 +5,17 @@ use std::sync::Arc;
 
 use recipe::BackendKind;
 
-use crate::{OpenError, RuntimeFault, RuntimeState};
+use crate::{FaceModelFault, OpenError, RuntimeFault, RuntimeState};
 
 /// The reason for Auto's choice of a runtime, from measurements. `Display` is one line of English.
 #[derive(Clone, Debug, Default)]
 pub struct AutoReason {
-    /// Eligible runtimes with the median milliseconds of a run, fastest first; empty if none could be measured and the
-    /// first one that opens is used.
+    /// Eligible runtimes that can run every model, fastest first, with the milliseconds of a photo with one face. If this
+    /// and `incomplete` are empty, none could be measured and the first one that opens is used.
     pub times: Vec<(BackendKind, f64)>,
+    /// Eligible runtimes that cannot run some models, fastest first, with the milliseconds of the others; they come after
+    /// all complete ones.
+    pub incomplete: Vec<(BackendKind, f64, Vec<FaceModelFault>)>,
     /// Runtimes whose faces differ from those of the reference runtime.
     pub differ: Vec<BackendKind>,
     /// Why other runtimes are not eligible, each obstacle once.
@@ -55,10 +58,14 @@ impl AutoReason {
 impl fmt::Display for AutoReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let times = self.times.iter().map(|(kind, ms)| format!("{kind} {ms:.1} ms"));
+        let incomplete = self.incomplete.iter().map(|(kind, ms, faults)| {
+            let models: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            format!("{kind} {ms:.1} ms, without {}", models.join(", "))
+        });
         let differ = self.differ.iter().map(|kind| format!("{kind}: results differ from the reference"));
         let obstacles = self.obstacles.iter().map(|(what, kinds)| format!("{}: {what}", Self::shared_by(kinds)));
-        let mut parts: Vec<String> = times.chain(differ).chain(obstacles).collect();
-        if self.times.is_empty() {
+        let mut parts: Vec<String> = times.chain(incomplete).chain(differ).chain(obstacles).collect();
+        if self.times.is_empty() && self.incomplete.is_empty() {
             parts = vec!["the first that opens, because none could be measured".to_owned()];
         }
         parts.extend(self.not_opened.iter().map(|error| format!("could not be opened: {error}")));

@@ -1,6 +1,11 @@
 //! The faces of an image, and the passes that found them.
 
+use std::fmt;
+
 use geometry::{Face, Size};
+use recipe::ModelKind;
+
+use crate::{RuntimeFault, model_title};
 
 /// The result of detection on one image.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -22,6 +27,23 @@ pub struct Detection {
     pub inference_ms: f64,
     /// Milliseconds of postprocessing: decoding of the outputs and NMS.
     pub postprocess_ms: f64,
+    /// The models that could not be used; the faces lack their measurements.
+    pub model_faults: Vec<FaceModelFault>,
+}
+
+/// A model that describes faces and cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaceModelFault {
+    /// What it is for.
+    pub model: ModelKind,
+    pub fault: RuntimeFault,
+}
+
+/// For example `person mask (failed while running the model: out of memory)`.
+impl fmt::Display for FaceModelFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", model_title(self.model), self.fault)
+    }
 }
 
 /// Report on one detection pass.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use geometry::{Face, Size};
 use plan::{PlannedCrop, Warning};
 
-use crate::{CropNote, Damage, ItemNote, PassReport, RuntimeInUse, StageError, StageTimes};
+use crate::{CropNote, Damage, FaceModelFault, ItemNote, PassReport, RuntimeInUse, StageError, StageTimes};
 
 /// The outcome of one input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -79,6 +79,8 @@ pub struct ItemReport {
     pub found_by: Vec<usize>,
     /// The detection passes that were run.
     pub passes: Vec<PassReport>,
+    /// The models that describe faces and could not be used.
+    pub model_faults: Vec<FaceModelFault>,
     /// Problems that should be reviewed.
     pub warnings: Vec<Warning>,
     /// Its crops; [`PlannedCrop::face_index`] is the index into [`ItemReport::faces`].
@@ -103,6 +105,7 @@ impl ItemReport {
             faces: Vec::new(),
             found_by: Vec::new(),
             passes: Vec::new(),
+            model_faults: Vec::new(),
             warnings: Vec::new(),
             crops: Vec::new(),
             stages: StageTimes::default(),

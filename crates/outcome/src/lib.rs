@@ -2,7 +2,7 @@
 //!
 //! The results computed by the other crates and shown by the front ends are types of this crate:
 //!
-//! - [`PhotoInfo`], [`Damage`]: format, size and condition of a decoded photo.
+//! - [`PhotoInfo`], [`Damage`], [`Moment`]: format, size, condition and capture time of a decoded photo.
 //! - [`Detection`], [`PassReport`]: the detected faces and the passes that found them.
 //! - [`RuntimeInUse`], [`SessionInfo`], [`RuntimeReport`]: the inference runtime.
 //! - [`ItemReport`], [`CropReport`]: the outcome of one photo and of each of its crops.
@@ -25,8 +25,10 @@ mod encode_error;
 mod item_report;
 mod library_problem;
 mod model_fault;
+mod moment;
 mod notes;
 mod open_error;
+mod person_mask;
 mod picture;
 mod render_error;
 mod runtime;
@@ -41,19 +43,21 @@ pub use auto_reason::{AutoReason, Obstacle};
 pub use bad_end::BadEnd;
 pub use decode_error::DecodeError;
 pub use detect_error::DetectError;
-pub use detection::{Detection, PassReport, PassResult, PassScale, PassSpec};
+pub use detection::{Detection, FaceModelFault, PassReport, PassResult, PassScale, PassSpec};
 pub use encode_error::EncodeError;
 pub use item_report::{CropReport, ItemReport, OutcomeKind};
 pub use library_problem::{LibraryAdvice, LibraryProblem};
-pub use model_fault::ModelFault;
+pub use model_fault::{ModelFault, model_title};
+pub use moment::Moment;
 pub use notes::{CropNote, ItemNote, PictureNote};
 pub use open_error::OpenError;
+pub use person_mask::PersonMask;
 pub use picture::{Channels, Damage, DisplayCopy, PhotoInfo, PictureFormat, PixelLayout};
 pub use render_error::RenderError;
 pub use runtime::{OutputInfo, RuntimeInUse, SessionInfo};
 pub use runtime_error::{BackendError, LibraryError, TELEMETRY_VARIABLE};
 pub use runtime_fault::RuntimeFault;
-pub use runtime_report::{RuntimeReport, RuntimeState};
-pub use stage_error::{NoRuntime, StageError};
+pub use runtime_report::{ModelReport, RuntimeReport, RuntimeState};
+pub use stage_error::{BackgroundFault, NoRuntime, StageError};
 pub use stages::{Stage, StageTimes};
 pub use written::Written;

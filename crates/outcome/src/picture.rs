@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use geometry::Size;
 
-use crate::PictureNote;
+use crate::{Moment, PictureNote};
 
 /// The file format of a photo, detected from the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -162,12 +162,14 @@ pub struct PhotoInfo {
     pub damage: Option<Damage>,
     /// A remark on how it was read.
     pub note: Option<PictureNote>,
+    /// When it was taken, by the camera's clock; `None` if unknown.
+    pub taken: Option<Moment>,
 }
 
 impl PhotoInfo {
-    /// An undamaged photo without remarks.
+    /// An undamaged photo without remarks and capture time.
     pub fn plain(size: Size, format: PictureFormat, layout: PixelLayout) -> Self {
-        Self { size, format, layout, damage: None, note: None }
+        Self { size, format, layout, damage: None, note: None, taken: None }
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use recipe::SheetError;
 
-use crate::{DecodeError, DetectError, EncodeError, OpenError, RenderError, Stage};
+use crate::{DecodeError, DetectError, EncodeError, OpenError, RenderError, RuntimeFault, Stage};
 
 /// Why no runtime is open.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -20,6 +20,17 @@ pub enum NoRuntime {
     Failed(Arc<OpenError>),
 }
 
+/// Why the background of a crop cannot be replaced.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BackgroundFault {
+    /// The person model cannot be used.
+    #[error("the person model cannot be used: {0}")]
+    Model(RuntimeFault),
+    /// The mask shows nobody in the crop.
+    #[error("no person was recognised in the crop")]
+    NoPerson,
+}
+
 /// Why an input failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StageError {
@@ -32,6 +43,9 @@ pub enum StageError {
     /// Rendering the crop failed.
     #[error(transparent)]
     Render(#[from] RenderError),
+    /// The background cannot be replaced; the crop is not written with the photo's own.
+    #[error("the background cannot be replaced: {0}")]
+    Background(#[from] BackgroundFault),
     /// Writing the crop failed.
     #[error(transparent)]
     Encode(#[from] EncodeError),

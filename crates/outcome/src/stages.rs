@@ -15,6 +15,10 @@ pub enum Stage {
     Inference,
     /// From output tensors to faces.
     Postprocess,
+    /// From faces to landmarks and eyelids.
+    Landmarks,
+    /// From faces to the person mask.
+    Mask,
     /// From faces to crop frames.
     Plan,
     /// From frame to output pixels.
@@ -25,12 +29,14 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage in pipeline order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Import,
         Self::Decode,
         Self::Preprocess,
         Self::Inference,
         Self::Postprocess,
+        Self::Landmarks,
+        Self::Mask,
         Self::Plan,
         Self::Render,
         Self::Encode,
@@ -44,6 +50,8 @@ impl Stage {
             Self::Preprocess => "preprocess",
             Self::Inference => "inference",
             Self::Postprocess => "postprocess",
+            Self::Landmarks => "landmarks",
+            Self::Mask => "mask",
             Self::Plan => "plan",
             Self::Render => "render",
             Self::Encode => "encode",

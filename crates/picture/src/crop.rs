@@ -9,8 +9,8 @@ use crate::{Metadata, Pixels};
 /// A crop ready for encoding.
 #[derive(Clone, Debug)]
 pub struct Crop {
-    /// Channels and depth are those of the image, with colour added if the fill requires it, and alpha if the outline
-    /// does.
+    /// Channels and depth are those of the image, with colour added if the fill or the background requires it, and
+    /// alpha if the outline or the background does.
     pub pixels: Pixels,
     /// The ICC profile of the pixels: RGB or grey, like the pixels. `None` for sRGB (or its tone curve, for grey).
     pub icc_profile: Option<Arc<[u8]>>,

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use exif_block::Exif;
 
 use geometry::{Orientation, Size};
-use outcome::PictureFormat;
+use outcome::{Moment, PictureFormat};
 
 use super::formats;
 use super::tiff_directory::Kind;
@@ -48,16 +48,19 @@ impl Metadata {
         Orientation::from_exif(orientation_tag.unwrap_or(1))
     }
 
-    /// The date when the photo was taken, or else digitised, as written in the EXIF block: `2024:05:17 10:20:30` in the
-    /// local time of the camera.
-    pub fn date_taken(&self) -> Option<String> {
+    /// When the photo was taken, or else digitised, by the camera's clock, from the EXIF block. `None` without a valid date.
+    pub fn taken(&self) -> Option<Moment> {
         let exif = Exif::parse(self.exif.as_deref()?)?;
         let text = |tag| {
             let entry = exif.exif.iter().find(|entry| entry.tag == tag && entry.kind == Kind::ASCII)?;
-            let text = String::from_utf8_lossy(&entry.value).trim_matches(['\0', ' ']).to_owned();
-            text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)).then_some(text)
+            Some(String::from_utf8_lossy(&entry.value))
         };
-        text(tags::DATE_TAKEN).or_else(|| text(tags::DATE_DIGITIZED))
+        let moment = |date, fraction| {
+            let moment = Moment::from_exif(&text(date)?)?;
+            Some(moment.with_fraction(&text(fraction).unwrap_or_default()))
+        };
+        moment(tags::DATE_TAKEN, tags::FRACTION_TAKEN)
+            .or_else(|| moment(tags::DATE_DIGITIZED, tags::FRACTION_DIGITIZED))
     }
 
     /// The JPEG thumbnail of the EXIF block, with the orientation of the stored pixels. It shows the whole photo, or

@@ -42,6 +42,7 @@ impl PictureInfo {
             layout: self.layout,
             damage: self.damage.clone(),
             note: self.note,
+            taken: self.metadata.taken(),
         }
     }
 }

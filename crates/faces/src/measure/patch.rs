@@ -1,6 +1,6 @@
 //! A small sRGB copy of a part of an image.
 
-use geometry::{Point, Rect, Size};
+use geometry::{Rect, Size, Transform};
 use outcome::Channels;
 use picture::{Filter, Picture, Pixels, SourceBox, resize, to_srgb};
 
@@ -11,7 +11,7 @@ const MAX_SIDE: f64 = 512.0;
 const UNDER_ALPHA: u16 = 128;
 
 /// A resampled part of an image as 8-bit RGB.
-pub(super) struct Patch {
+pub(crate) struct Patch {
     size: Size,
     rgb: Vec<u8>,
     /// Top left corner of the patch in the upright image, and patch pixels for each image pixel in x and y.
@@ -22,7 +22,7 @@ pub(super) struct Patch {
 impl Patch {
     /// Resamples the decoded part of `part` to `scale` patch pixels for each pixel of the upright image, never
     /// enlarging. `None` if nothing of `part` was decoded.
-    pub(super) fn of(picture: &Picture, part: Rect, scale: f32) -> Option<Self> {
+    pub(crate) fn of(picture: &Picture, part: Rect, scale: f32) -> Option<Self> {
         let reduction = f64::from(picture.place.reduction.max(1));
         let part_box =
             SourceBox { x: part.x.into(), y: part.y.into(), width: part.width.into(), height: part.height.into() };
@@ -44,30 +44,42 @@ impl Patch {
     }
 
     /// RGB of each pixel, row by row.
-    pub(super) fn rgb(&self) -> impl Iterator<Item = [u8; 3]> {
+    pub(crate) fn rgb(&self) -> impl Iterator<Item = [u8; 3]> {
         self.rgb.as_chunks::<3>().0.iter().copied()
     }
 
-    /// RGB at a point of the upright image; `None` outside the patch.
-    pub(super) fn at(&self, point: Point) -> Option<[f32; 3]> {
-        let (x, y) = self.place_of(point);
-        let inside = |v: f64, length: u32| v >= 0.0 && v < f64::from(length);
-        if !inside(x, self.size.width) || !inside(y, self.size.height) {
-            return None;
-        }
-        let index = (y as usize * self.size.width as usize + x as usize) * 3;
-        let pixel = self.rgb.get(index..index + 3)?;
-        Some([pixel[0], pixel[1], pixel[2]].map(f32::from))
+    /// The bilinearly interpolated RGB at a position in patch pixels; outside the patch, that of its edge.
+    pub(crate) fn between(&self, x: f32, y: f32) -> [f32; 3] {
+        let (width, height) = (self.size.width as usize, self.size.height as usize);
+        let (x, y) = ((x - 0.5).max(0.0), (y - 0.5).max(0.0));
+        let (x, y) = (x.min((width - 1) as f32), y.min((height - 1) as f32));
+        let (left, top) = (x as usize, y as usize);
+        let (right, below) = ((left + 1).min(width - 1), (top + 1).min(height - 1));
+        let (across, down) = (x - left as f32, y - top as f32);
+        let pixel = |column: usize, row: usize| {
+            let at = (row * width + column) * 3;
+            [self.rgb[at], self.rgb[at + 1], self.rgb[at + 2]]
+        };
+        let [corner, beside, under, opposite] =
+            [pixel(left, top), pixel(right, top), pixel(left, below), pixel(right, below)];
+        std::array::from_fn(|channel| {
+            let value = |pixel: [u8; 3]| f32::from(pixel[channel]);
+            let upper = value(corner) + (value(beside) - value(corner)) * across;
+            let lower = value(under) + (value(opposite) - value(under)) * across;
+            upper + (lower - upper) * down
+        })
+    }
+
+    /// Maps pixels of the upright image to patch pixels.
+    pub(crate) fn patch_from_image(&self) -> Transform {
+        let (x, y) = self.scale;
+        Transform::scale_then_move(x, y, -self.origin.0 * x, -self.origin.1 * y)
     }
 
     /// Logarithm of each pixel's luma: doubling the light adds the same amount everywhere.
     pub(super) fn log_luma(&self) -> LogLuma {
         let values = self.rgb().map(|pixel| (luma(pixel) + 8.0).ln()).collect();
-        LogLuma { size: self.size, values, origin: self.origin, scale: self.scale }
-    }
-
-    fn place_of(&self, point: Point) -> (f64, f64) {
-        ((f64::from(point.x) - self.origin.0) * self.scale.0, (f64::from(point.y) - self.origin.1) * self.scale.1)
+        LogLuma { size: self.size, values }
     }
 }
 
@@ -75,8 +87,6 @@ impl Patch {
 pub(super) struct LogLuma {
     size: Size,
     values: Vec<f32>,
-    origin: (f64, f64),
-    scale: (f64, f64),
 }
 
 impl LogLuma {
@@ -87,33 +97,6 @@ impl LogLuma {
     /// The values, row by row.
     pub(super) fn values(&self) -> &[f32] {
         &self.values
-    }
-
-    /// Converts a point of the upright image to the pixel coordinates of [`LogLuma::between`].
-    pub(super) fn place_of(&self, point: Point) -> (f32, f32) {
-        let x = (f64::from(point.x) - self.origin.0) * self.scale.0 - 0.5;
-        let y = (f64::from(point.y) - self.origin.1) * self.scale.1 - 0.5;
-        (x as f32, y as f32)
-    }
-
-    /// Patch pixels for each pixel of the upright image.
-    pub(super) fn scale(&self) -> f32 {
-        f64::midpoint(self.scale.0, self.scale.1) as f32
-    }
-
-    /// The bilinearly interpolated value; outside the patch, that of its edge.
-    pub(super) fn between(&self, x: f32, y: f32) -> f32 {
-        let (width, height) = (self.size.width as usize, self.size.height as usize);
-        let (x, y) = (x.clamp(0.0, (width - 1) as f32), y.clamp(0.0, (height - 1) as f32));
-        let (left, top) = (x as usize, y as usize);
-        let (right, below) = ((left + 1).min(width - 1), (top + 1).min(height - 1));
-        let (across, down) = (x - left as f32, y - top as f32);
-        let row = |row: usize| {
-            let (a, b) = (self.values[row * width + left], self.values[row * width + right]);
-            a + (b - a) * across
-        };
-        let (upper, lower) = (row(top), row(below));
-        upper + (lower - upper) * down
     }
 }
 

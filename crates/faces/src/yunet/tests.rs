@@ -92,7 +92,7 @@ fn detector_of(
         Ok(Box::new(session) as Box<dyn Session>)
     };
     let main = open(main).expect("opens");
-    (YunetDetector::new(main, "scripted", Box::new(open)).expect("YuNet"), runs)
+    (YunetDetector::new(main, "scripted", Box::new(open), no_models()).expect("YuNet"), runs)
 }
 
 const MAIN: Size = Size::new(640, 640);
@@ -119,6 +119,11 @@ fn photo(reduction: u32) -> Picture {
     let pixels = Pixels::from_u8(decoded, Channels::Rgb, vec![90; decoded.pixels() as usize * 3]).expect("fits");
     let info = PictureInfo::plain(size, PictureFormat::Jpeg, PixelLayout::RGB8);
     Picture { info, pixels, place: Place { x: 0, y: 0, reduction } }
+}
+
+/// Models that cannot be opened.
+fn no_models() -> FaceModels {
+    FaceModels::new(Box::new(|_| Err(BackendError::NotIncluded { kind: BackendKind::Tract })))
 }
 
 #[test]

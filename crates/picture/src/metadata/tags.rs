@@ -30,6 +30,10 @@ pub(crate) const EXIF_VERSION: u16 = 0x9000;
 pub(crate) const DATE_TAKEN: u16 = 0x9003;
 /// DateTimeDigitized: when the photo was digitised, for example scanned.
 pub(crate) const DATE_DIGITIZED: u16 = 0x9004;
+/// SubSecTimeOriginal: the fraction of the second of [`DATE_TAKEN`], in digits.
+pub(crate) const FRACTION_TAKEN: u16 = 0x9291;
+/// SubSecTimeDigitized: that of [`DATE_DIGITIZED`].
+pub(crate) const FRACTION_DIGITIZED: u16 = 0x9292;
 /// MakerNote.
 pub(crate) const MAKER_NOTE: u16 = 0x927c;
 /// PixelXDimension.

@@ -62,6 +62,23 @@ fn invalid_orientation_is_upright() {
 }
 
 #[test]
+fn the_capture_time_is_read_with_its_fraction() {
+    let taken = |entries: &[(u16, &str)]| {
+        let exif = entries.iter().map(|(tag, value)| text(*tag, value)).collect();
+        let block = Exif { exif, ..Exif::empty(ByteOrder::Little) }.write().expect("short");
+        Metadata { exif: Some(block.into()), ..Metadata::default() }.taken()
+    };
+    let (date, unset) = ("2024:05:17 10:20:30", "0000:00:00 00:00:00");
+    let moment = Moment::from_exif(date).expect("a date");
+    assert_eq!(taken(&[(tags::DATE_TAKEN, date), (tags::FRACTION_TAKEN, "25")]), Some(moment.with_fraction("25")));
+    assert_eq!(taken(&[(tags::DATE_TAKEN, date), (tags::FRACTION_DIGITIZED, "25")]), Some(moment));
+    let digitized = [(tags::DATE_TAKEN, unset), (tags::DATE_DIGITIZED, date), (tags::FRACTION_DIGITIZED, "5")];
+    assert_eq!(taken(&digitized), Some(moment.with_fraction("5")));
+    assert_eq!(taken(&[(tags::DATE_TAKEN, unset)]), None);
+    assert_eq!(Metadata::default().taken(), None);
+}
+
+#[test]
 fn truncated_block_keeps_a_complete_orientation() {
     let whole = turned(ByteOrder::Big, 6);
     // Header, count of entries, one row.
