@@ -1,16 +1,23 @@
 //! Selection of the faces to crop.
 
-use geometry::{Face, Point, Size, estimate_head};
+use geometry::{Face, Point, Size};
 use recipe::{CropSpec, Select};
 
+use super::eye_state;
+use super::shot_rank::{frontal, share};
+
 /// Weights of the portrait quality in [`Select::Best`]; their sum is 1. The confidence score has the largest weight,
-/// since hidden, turned or blurred faces score less; then sharpness, since it cannot be corrected. Size prevents a
-/// slightly sharper face in the background from winning over the subject.
-const SCORE: f32 = 0.3;
-const SHARPNESS: f32 = 0.25;
-const FRONTAL: f32 = 0.2;
-const SIZE: f32 = 0.15;
-const CENTRAL: f32 = 0.1;
+/// since hidden, turned or blurred faces score less; then open eyes and sharpness, since neither can be corrected. Size
+/// prevents a slightly sharper face in the background from winning over the subject.
+const SCORE: f32 = 0.25;
+const EYES: f32 = 0.2;
+const SHARPNESS: f32 = 0.2;
+const FRONTAL: f32 = 0.15;
+const SIZE: f32 = 0.12;
+const CENTRAL: f32 = 0.08;
+
+/// Values of the eyes by their rank: not open, nearly closed or unknown, open.
+const EYE_VALUES: [f32; 3] = [0.0, 0.5, 1.0];
 
 /// Neutral sharpness of faces that were not measured or have too few pixels.
 const UNKNOWN_SHARPNESS: f32 = 0.5;
@@ -61,15 +68,13 @@ pub fn portrait_quality(face: &Face, picture: Size) -> f32 {
 
 /// Quality of a portrait of `face`, 0 to 1, in a photo of `picture` pixels whose largest face is `highest` pixels high.
 fn quality_among(face: &Face, highest: f32, picture: Size) -> f32 {
-    let share = |value: f32| if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 };
     let sharpness = face.measures.and_then(|measures| measures.sharpness).unwrap_or(UNKNOWN_SHARPNESS);
-    let estimate = estimate_head(face);
-    let frontal = if estimate.doubt.is_some() { 0.0 } else { 1.0 - share(estimate.yaw.abs()) };
     let center = center(picture);
     let off_center = face.bbox.center().distance(center) / center.distance(Point::default());
     SCORE * share(face.score)
+        + EYES * EYE_VALUES[usize::from(eye_state(face).rank())]
         + SHARPNESS * share(sharpness)
-        + FRONTAL * frontal
+        + FRONTAL * frontal(face)
         + SIZE * share(face.bbox.height / highest)
         + CENTRAL * share(1.0 - off_center)
 }
@@ -90,13 +95,7 @@ mod tests {
     }
 
     fn sharp(face: Face, sharpness: f32) -> Face {
-        let measures = FaceMeasures {
-            sharpness: Some(sharpness),
-            lightness: 0.5,
-            underexposed: 0.0,
-            overexposed: 0.0,
-            eyes_to_hair: None,
-        };
+        let measures = FaceMeasures { sharpness: Some(sharpness), lightness: 0.5, underexposed: 0.0, overexposed: 0.0 };
         Face { measures: Some(measures), ..face }
     }
 
@@ -129,6 +128,19 @@ mod tests {
     }
 
     #[test]
+    fn the_best_face_has_open_eyes() {
+        let with_eyes = |face: Face, opening| {
+            let mut mesh = crate::test_faces::mesh();
+            mesh.eyes.iter_mut().for_each(|eye| eye.opening = Some(opening));
+            Face { mesh: Some(mesh), ..face }
+        };
+        let (left, right) = (face(250.0, 350.0, 100.0, 0.8), face(650.0, 350.0, 100.0, 0.8));
+        assert_better(with_eyes(left, 0.05), with_eyes(right, 0.18));
+        assert_better(with_eyes(left, 0.18), with_eyes(right, 0.3));
+        assert_better(sharp(with_eyes(left, 0.05), 0.9), sharp(with_eyes(right, 0.3), 0.6));
+    }
+
+    #[test]
     fn a_background_face_does_not_win_by_a_little_score_and_sharpness() {
         let subject = sharp(face(380.0, 250.0, 300.0, 0.88), 0.6);
         assert_better(sharp(face(50.0, 300.0, 60.0, 0.93), 0.7), subject);
@@ -140,8 +152,8 @@ mod tests {
     fn portrait_quality_is_the_weighted_sum_of_its_criteria() {
         // In the center, the largest, of medium sharpness, frontal.
         let quality = quality_among(&sharp(face(450.0, 350.0, 100.0, 0.9), 0.5), 100.0, PICTURE);
-        assert!((quality - (0.27 + 0.125 + 0.2 + 0.15 + 0.1)).abs() < 1e-5, "{quality}");
-        assert!((SCORE + SHARPNESS + FRONTAL + SIZE + CENTRAL - 1.0).abs() < 1e-6);
+        assert!((quality - (0.225 + 0.1 + 0.1 + 0.15 + 0.12 + 0.08)).abs() < 1e-5, "{quality}");
+        assert!((SCORE + EYES + SHARPNESS + FRONTAL + SIZE + CENTRAL - 1.0).abs() < 1e-6);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The crop frame of one face.
 
-use geometry::{Face, Head, HeadEstimate, PixelRect, Point, Size, Transform, estimate_head};
+use geometry::{Face, Head, PixelRect, Point, Size, Transform, estimate_head};
 use recipe::{CropSpec, EdgePolicy, Position};
 
 use super::PlannedCrop;
@@ -12,6 +12,12 @@ const MAX_FRAME_SIDE: f32 = 1e8;
 /// crop.
 const LEVEL_ENOUGH: f32 = 0.5;
 
+/// Space between the frame's top edge and hair that is kept in it, as a share of the frame's height.
+const HAIR_MARGIN: f32 = 0.02;
+
+/// A frame is enlarged by at most this factor to contain the hair: the head would become too small.
+const MAX_ENLARGEMENT: f32 = 1.6;
+
 /// The frame around `face` and its clockwise rotation in degrees. `None` for an empty image, for numbers that give no
 /// frame, and if no part of the frame would overlap the image.
 pub(super) fn frame_face(face: &Face, picture: Size, spec: &CropSpec) -> Option<(PixelRect, f32)> {
@@ -22,11 +28,8 @@ pub(super) fn frame_face(face: &Face, picture: Size, spec: &CropSpec) -> Option<
     if !estimate.head.is_usable() {
         return None;
     }
-    let angle = RollCorrection::of(&estimate.head, spec).angle();
-    let aspect = spec.aspect();
-    let height = estimate.head.height() / spec.head_height.clamp(CropSpec::MIN_HEAD_HEIGHT, 1.0);
-    let height = height.min(MAX_FRAME_SIDE).min(MAX_FRAME_SIDE / aspect);
-    let requested = Frame { height, aspect, angle, anchor: anchor(face, &estimate, angle, spec) };
+    let requested = Frame::requested(face, &estimate.head, spec);
+    let angle = requested.angle;
     let frame = match spec.edge {
         EdgePolicy::Shrink => moved_inside(&requested, picture)?,
         EdgePolicy::Pad | EdgePolicy::Extend | EdgePolicy::Blur => requested.in_place()?,
@@ -74,57 +77,119 @@ fn normalized(degrees: f32) -> f32 {
     if turned > 180.0 { turned - 360.0 } else { turned }
 }
 
+/// Distance from the eye line to the top of the hair that `spec` keeps in the frame; `None` if the crown counts. A crown
+/// set by the user wins over the hair.
+pub(super) fn kept_hair(face: &Face, head: &Head, spec: &CropSpec) -> Option<f32> {
+    // No hair or hat is higher than another head.
+    let heights = head.eyes_to_crown..=head.eyes_to_crown + head.height();
+    let hair = face.eyes_to_hair().filter(|hair| heights.contains(hair));
+    hair.filter(|_| spec.keep_hair && !face.head.is_some_and(|head| head.is_usable()))
+}
+
 /// An image point and its place in the crop, as shares of the crop's width and height.
-struct Anchor {
-    in_image: Point,
-    share_x: f32,
-    share_y: f32,
+pub(super) struct Anchor {
+    pub(super) in_image: Point,
+    pub(super) share_x: f32,
+    pub(super) share_y: f32,
 }
 
-fn anchor(face: &Face, estimate: &HeadEstimate, angle: f32, spec: &CropSpec) -> Anchor {
-    let head = &estimate.head;
-    let shift = if spec.shift_right.is_finite() { spec.shift_right.clamp(-0.5, 0.5) } else { 0.0 };
-    let share = |share: f32| if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 };
-    let middle = head.center();
-    // Horizontally the head's center is placed, whichever line the vertical position refers to. It is measured along
-    // the frame's axes, since the crown of a head that stays tilted is off to one side.
-    let (sin, cos) = angle.to_radians().sin_cos();
-    let aside = |point: Point| (middle.x - point.x) * cos + (middle.y - point.y) * sin;
-    let on_the_middle = |point: Point| {
-        let by = aside(point);
-        Point::new(point.x + by * cos, point.y + by * sin)
-    };
-    let (in_image, share_y) = match spec.position {
-        Position::Middle => (middle, 0.5),
-        Position::EyeLine { from_bottom } => (on_the_middle(head.eyes), 1.0 - share(from_bottom)),
-        Position::Headroom { share: headroom } => {
-            let hair = face.measures.and_then(|measures| measures.eyes_to_hair).filter(|_| spec.follow_hair);
-            let top = hair.map_or(head.eyes_to_crown, |hair| hair.max(head.eyes_to_crown));
-            (on_the_middle(head.above_eyes(top)), share(headroom))
-        }
-    };
-    Anchor { in_image, share_x: 0.5 + shift, share_y }
+impl Anchor {
+    fn of(head: &Head, hair: Option<f32>, angle: f32, spec: &CropSpec) -> Self {
+        let shift = if spec.shift_right.is_finite() { spec.shift_right.clamp(-0.5, 0.5) } else { 0.0 };
+        let share = |share: f32| if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 };
+        let middle = head.center();
+        // Horizontally the head's center is placed, whichever line the vertical position refers to. It is measured
+        // along the frame's axes, since the crown of a head that stays tilted is off to one side.
+        let (sin, cos) = angle.to_radians().sin_cos();
+        let aside = |point: Point| (middle.x - point.x) * cos + (middle.y - point.y) * sin;
+        let on_the_middle = |point: Point| {
+            let by = aside(point);
+            Point::new(point.x + by * cos, point.y + by * sin)
+        };
+        let (in_image, share_y) = match spec.position {
+            Position::Middle => (middle, 0.5),
+            Position::EyeLine { from_bottom } => (on_the_middle(head.eyes), 1.0 - share(from_bottom)),
+            Position::Headroom { share: headroom } => {
+                (on_the_middle(head.above_eyes(hair.unwrap_or(head.eyes_to_crown))), share(headroom))
+            }
+        };
+        Self { in_image, share_x: 0.5 + shift, share_y }
+    }
 }
 
-struct Frame {
+/// Distances from the anchor along the frame's vertical axis, in pixels.
+struct KeptHair {
+    /// To the top of the hair.
+    above: f32,
+    /// To the chin.
+    below: f32,
+}
+
+/// A requested frame.
+pub(super) struct Frame {
     height: f32,
     aspect: f32,
     angle: f32,
     anchor: Anchor,
+    hair: Option<KeptHair>,
 }
 
 impl Frame {
+    /// The frame that `spec` requests for `head`, which is that of `face`.
+    pub(super) fn requested(face: &Face, head: &Head, spec: &CropSpec) -> Self {
+        let angle = RollCorrection::of(head, spec).angle();
+        let hair = kept_hair(face, head, spec);
+        let (aspect, anchor) = (spec.aspect(), Anchor::of(head, hair, angle, spec));
+        let share = spec.head_height.clamp(CropSpec::MIN_HEAD_HEIGHT, 1.0);
+        let (sin, cos) = angle.to_radians().sin_cos();
+        let below = |point: Point| (point.y - anchor.in_image.y) * cos - (point.x - anchor.in_image.x) * sin;
+        let hair = hair.map(|hair| KeptHair { above: -below(head.above_eyes(hair)), below: below(head.chin()) });
+        let mut frame = Self { height: head.height() / share, aspect, angle, anchor, hair };
+        let needed = frame.hair.as_ref().map_or(0.0, |hair| match spec.position {
+            // The chin may leave the frame as far as it would without hair.
+            Position::Headroom { .. } => hair.below / (1.0 - HAIR_MARGIN - frame.anchor.share_y).max(share),
+            Position::Middle | Position::EyeLine { .. } => hair.above / (frame.anchor.share_y - frame.margin()),
+        });
+        if needed > frame.height {
+            frame.height = needed.min(frame.height * MAX_ENLARGEMENT);
+        }
+        frame.height = frame.height.min(MAX_FRAME_SIDE).min(MAX_FRAME_SIDE / aspect);
+        frame
+    }
+
+    /// The anchor with its place in the frame.
+    pub(super) fn placed_anchor(&self) -> Anchor {
+        let Anchor { in_image, share_x, share_y } = self.anchor;
+        Anchor { in_image, share_x, share_y: share_y + self.lift(self.height) / self.height }
+    }
+
+    /// Space above the hair, as a share of the height; less if the user asked for less headroom.
+    fn margin(&self) -> f32 {
+        HAIR_MARGIN.min(self.anchor.share_y)
+    }
+
+    /// Distance by which a frame of `height` with the anchor in its place must move up to contain the hair; limited by
+    /// the chin.
+    fn lift(&self, height: f32) -> f32 {
+        let Some(hair) = &self.hair else { return 0.0 };
+        let (place, margin) = (self.anchor.share_y * height, self.margin() * height);
+        let needed = margin + hair.above - place;
+        let possible = height - margin - hair.below - place;
+        needed.min(possible).max(0.0)
+    }
+
     /// The requested width and height.
     fn size(&self) -> (f32, f32) {
         (self.height * self.aspect, self.height)
     }
 
-    /// The center of the frame scaled by `scale`, with the anchor at the same share of it.
+    /// The center of the frame scaled by `scale`, with the anchor at the same share of it unless that cuts the hair.
     fn middle(&self, scale: f32) -> Point {
         let (width, height) = self.size();
         let Anchor { in_image, share_x, share_y } = self.anchor;
         let (sin, cos) = self.angle.to_radians().sin_cos();
-        let (across, down) = (width * scale * (0.5 - share_x), height * scale * (0.5 - share_y));
+        let (across, down) =
+            (width * scale * (0.5 - share_x), height * scale * (0.5 - share_y) - self.lift(height * scale));
         Point::new(in_image.x + across * cos - down * sin, in_image.y + across * sin + down * cos)
     }
 

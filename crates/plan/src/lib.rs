@@ -11,21 +11,28 @@
 //! - `rule_check.rs`, `rule_result.rs`: [`check_rules`] checks a crop against the rules of a document, [`check_file`]
 //!   the size and format of the file.
 //! - `quality.rs`: thresholds and labels of the measurements, such as [`is_blurred`].
+//! - `eyes.rs`, `shot_rank.rs`: [`eye_state`] says whether eyes are open, [`ShotRank`] ranks shots of one person.
 //! - `review.rs`, `warning.rs`: [`review_crops`] returns the warnings of the crops, [`review_photo`] all reasons to
 //!   review a photo.
 //!
 //! Frames are in pixels of the upright image and may extend beyond it if the edge policy allows that.
 
 mod choose;
+mod eyes;
 mod frame;
 mod planned;
 mod quality;
 mod review;
 mod rule_check;
 mod rule_result;
+mod shot_rank;
+#[cfg(test)]
+mod test_faces;
 mod warning;
+mod warning_text;
 
 pub use choose::{choose_faces, eligible_faces, portrait_quality};
+pub use eyes::{EYE_CLOSED_BELOW, EYES_CLOSED_BELOW, EYES_NEARLY_CLOSED_BELOW, EyeState, eye_state};
 pub use planned::PlannedCrop;
 pub use quality::{
     BLURRED_BELOW, BRIGHT_FROM, CUT_OFF_FROM, FRONTAL_YAW, Facing, HEAD_WIDTH, Light, MAX_OVEREXPOSED_SHARE,
@@ -37,6 +44,7 @@ pub use review::{
 };
 pub use rule_check::{HeadInCrop, RangeLines, check_file, check_rules, head_in_crop, range_lines};
 pub use rule_result::{FileFault, InRange, RuleCheck, RuleKind, RuleResult, SizeFault};
+pub use shot_rank::ShotRank;
 pub use warning::{Warning, WarningKind};
 
 use geometry::{Face, Size};

@@ -1,6 +1,6 @@
 //! Geometry of one planned crop with a rotated frame.
 
-use geometry::{ManualFrame, PixelRect, Point, Rect, Size, Transform, clip_convex, polygon_area};
+use geometry::{ManualFrame, PixelRect, Point, Rect, RotatedSquare, Size, Transform, clip_convex, polygon_area};
 
 /// The source frame and the output size of one crop.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,6 +79,13 @@ impl PlannedCrop {
         let side = |length: u32| ((f64::from(length) * scale).round() as u32).max(1);
         let size = if self.angle == 0.0 { self.output } else { Size::new(side(bounds.width), side(bounds.height)) };
         (bounds, size)
+    }
+
+    /// The square part of the image whose person mask is needed to replace the background: the frame with a small margin.
+    pub fn mask_square(&self) -> RotatedSquare {
+        const MARGIN: f32 = 1.1;
+        let side = self.frame.width.max(self.frame.height) as f32 * MARGIN;
+        RotatedSquare { center: self.frame.to_rect().center(), side, angle: self.angle }
     }
 
     /// Share of the crop, 0 to 1, outside an image of `picture` pixels.

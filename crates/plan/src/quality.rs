@@ -24,10 +24,10 @@ pub const MAX_UNDEREXPOSED_SHARE: f32 = 0.5;
 /// less.
 pub const MAX_OVEREXPOSED_SHARE: f32 = 0.1;
 
-/// Absolute yaw up to which a face counts as frontal.
-pub const FRONTAL_YAW: f32 = 0.25;
+/// Absolute yaw in degrees up to which a face counts as frontal.
+pub const FRONTAL_YAW: f32 = 10.0;
 
-/// Absolute yaw from which a face counts as a profile.
+/// Absolute yaw in degrees from which a face counts as a profile.
 pub const PROFILE_YAW: f32 = HeadEstimate::PROFILE_YAW;
 
 /// Share of a head outside the image from which it counts as cut off; less is within the error of the estimate.
@@ -51,8 +51,8 @@ pub fn is_overexposed(measures: &FaceMeasures) -> bool {
     measures.overexposed > MAX_OVEREXPOSED_SHARE
 }
 
-/// Label of the sharpness.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Label of the sharpness, in ascending order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sharpness {
     /// Below [`BLURRED_BELOW`].
     Blurred,
@@ -177,7 +177,7 @@ mod tests {
     }
 
     fn measures(lightness: f32, underexposed: f32, overexposed: f32) -> FaceMeasures {
-        FaceMeasures { sharpness: None, lightness, underexposed, overexposed, eyes_to_hair: None }
+        FaceMeasures { sharpness: None, lightness, underexposed, overexposed }
     }
 
     #[test]
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn labels_change_at_the_thresholds() {
         assert_eq!([0.2, 0.6, 0.9].map(|measure| Sharpness::of(measure).id()), ["blurred", "fairly sharp", "sharp"]);
-        assert_eq!([0.0, -0.4, 1.0].map(|yaw| Facing::of(yaw).id()), ["frontal", "turned", "profile"]);
+        assert_eq!([10.0, -11.0, 24.0].map(|yaw| Facing::of(yaw).id()), ["frontal", "turned", "profile"]);
         let light = [measures(0.1, 0.0, 0.0), measures(0.5, 0.0, 0.0), measures(0.9, 0.0, 0.0)];
         assert_eq!(light.map(|measures| Light::of(&measures).id()), ["underexposed", "well lit", "bright"]);
         assert_eq!(Light::of(&measures(0.5, 0.6, 0.0)), Light::Underexposed);

@@ -1,13 +1,15 @@
-//! The warnings of planned crops. `photo` adds the other reasons to review a photo.
+//! The warnings of planned crops. `portrait` has those on eyes, pose and background, `photo` adds the other reasons to
+//! review a photo.
 
 mod photo;
+mod portrait;
 
 pub use photo::{PhotoFacts, PlannedFaces, Reason, ReasonGroup, ReasonKind, Review, Severity, review_photo};
 
 use geometry::{Face, Head, Size, estimate_head};
-use recipe::{CropSpec, EdgePolicy, Position, Select};
+use recipe::{CropSpec, EdgePolicy, Select};
 
-use super::frame::RollCorrection;
+use super::frame::{Frame, RollCorrection, kept_hair};
 use super::warning::{Warning, WarningKind};
 use super::{
     CUT_OFF_FROM, CropPlan, HeadInCrop, PlannedCrop, check_rules, eligible_faces, head_in_crop, is_blurred,
@@ -25,6 +27,9 @@ const OFF_CENTER_FROM: f32 = 0.05;
 
 /// A warning is given if the crop's frame cuts off more than this share of the head; hair is often cut deliberately.
 const CUT_BY_FRAME_FROM: f32 = 0.1;
+
+/// A warning is given if the crop cuts off more of the hair than this share of the head; less is rounding.
+const HAIR_CUT_FROM: f32 = 0.01;
 
 /// A warning is given for lower scores: textures without a face score 0.6 to 0.8 (docs/dev/detection.md).
 const LOW_SCORE_BELOW: f32 = 0.8;
@@ -67,7 +72,8 @@ pub fn review_crops(faces: &[Face], plan: &CropPlan, picture: Size, spec: &CropS
         few.into_iter().chain(many).chain(one).map(|kind| Warning { crop: None, kind }).collect();
     for (index, crop) in plan.crops.iter().enumerate() {
         let Some(face) = faces.get(crop.face_index).filter(|face| face.is_usable()) else { continue };
-        let kinds = review_crop(face, crop, picture, spec).into_iter();
+        let second = portrait::second_person(faces, plan, crop, spec);
+        let kinds = second.into_iter().chain(review_crop(face, crop, picture, spec));
         warnings.extend(kinds.map(|kind| Warning { crop: Some(index), kind }));
     }
     warnings
@@ -88,11 +94,13 @@ fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) 
     let by_spec = face.frame.is_none();
     // If the user set the head, it is a face.
     let is_estimated = by_spec && face.head.is_none();
-    add_if(is_estimated && face.score < LOW_SCORE_BELOW, WarningKind::LowScore { score: face.score });
+    let is_confirmed = face.mesh.is_some_and(|mesh| mesh.is_sure());
+    add_if(is_estimated && face.score < LOW_SCORE_BELOW && !is_confirmed, WarningKind::LowScore { score: face.score });
     let height = face.bbox.height;
     add_if(is_estimated && height < SMALL_BELOW, WarningKind::Small { height });
     add_if(by_spec && roll.rotates, WarningKind::Rotated { degrees });
-    add_if(by_spec && roll.quarter_roll != 0.0 && !roll.rotates, WarningKind::Sideways { degrees });
+    let is_sideways = by_spec && roll.quarter_roll != 0.0 && !roll.rotates;
+    add_if(is_sideways, WarningKind::Sideways { degrees });
     let stays_tilted = by_spec && spec.level && tilt.abs() > spec.level_limit;
     add_if(stays_tilted, WarningKind::Tilted { tilt, limit: spec.level_limit });
     if let Some(doubt) = estimate.doubt.filter(|_| by_spec) {
@@ -103,14 +111,19 @@ fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) 
     add_if(cut_by_photo, WarningKind::CutOff { share });
     if let Some(cropped) = CroppedHead::of(&estimate.head, crop) {
         let share = share_cut_off(&cropped.head, crop.output);
-        add_if(share > CUT_BY_FRAME_FROM && !cut_by_photo, WarningKind::CutByFrame { share });
+        let cut_by_frame = share > CUT_BY_FRAME_FROM && !cut_by_photo;
+        add_if(cut_by_frame, WarningKind::CutByFrame { share });
+        if let Some(hair) = kept_hair(face, &estimate.head, spec).filter(|_| by_spec && !cut_by_frame) {
+            let share = cropped.hair_cut_off(hair / estimate.head.height(), crop.output);
+            add_if(share > HAIR_CUT_FROM, WarningKind::HairCut { share });
+        }
         // The document's own rules are more specific.
         let has_ranges = spec.rules.as_ref().is_some_and(|rules| rules.head.is_some() || rules.eye_line.is_some());
         if by_spec && spec.edge == EdgePolicy::Shrink && !has_ranges {
             let (head, asked) = (cropped.lines.height, spec.head_height);
             let too_close = head > asked * (1.0 + TOO_HIGH_FROM);
             add_if(too_close, WarningKind::TooClose { head, asked });
-            let by = cropped.offset(face, spec);
+            let by = offset(&Frame::requested(face, &estimate.head, spec), crop);
             add_if(by > OFF_CENTER_FROM && !too_close && !cut_by_photo, WarningKind::OffCenter { by });
         }
     }
@@ -121,6 +134,11 @@ fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) 
     );
     for check in spec.rules.iter().flat_map(|rules| check_rules(crop, &estimate.head, rules)) {
         add_if(!check.met, WarningKind::Rule(check));
+    }
+    // A tilt that is already reported is not reported twice.
+    let checks_roll = !is_sideways && !stays_tilted;
+    for kind in portrait::review_portrait(face, &estimate, crop, spec.rules.as_ref(), checks_roll) {
+        add_if(true, kind);
     }
     if let Some(measures) = &face.measures {
         if let Some(sharpness) = measures.sharpness {
@@ -134,13 +152,20 @@ fn review_crop(face: &Face, crop: &PlannedCrop, picture: Size, spec: &CropSpec) 
     kinds
 }
 
+/// Distance of the head from its requested place, as a share of the crop's height or width, whichever is larger.
+fn offset(requested: &Frame, crop: &PlannedCrop) -> f32 {
+    let anchor = requested.placed_anchor();
+    let Some(crop_from_image) = crop.image_from_crop().inverse() else { return 0.0 };
+    let place = crop_from_image.apply(anchor.in_image);
+    let (x, y) = (place.x / crop.output.width.max(1) as f32, place.y / crop.output.height.max(1) as f32);
+    (x - anchor.share_x).abs().max((y - anchor.share_y).abs())
+}
+
 /// A head in crop coordinates.
 struct CroppedHead {
     lines: HeadInCrop,
     /// The head in pixels of the crop.
     head: Head,
-    /// Distance from the crop's left edge to the head's center, as a share of the crop's width.
-    across: f32,
 }
 
 impl CroppedHead {
@@ -155,22 +180,17 @@ impl CroppedHead {
             eyes_to_chin: at(head.chin()).distance(eyes),
             roll: head.roll - crop.angle,
         };
-        let across = at(head.center()).x / crop.output.width.max(1) as f32;
-        Some(Self { lines, head: cropped, across })
+        Some(Self { lines, head: cropped })
     }
 
-    /// Distance of the head from its requested place, as a share of the crop's height or width, whichever is larger.
-    fn offset(&self, face: &Face, spec: &CropSpec) -> f32 {
-        let lines = &self.lines;
-        let hair = spec.follow_hair && face.measures.is_some_and(|measures| measures.eyes_to_hair.is_some());
-        let down = match spec.position {
-            Position::Middle => f32::midpoint(lines.crown, lines.chin) - 0.5,
-            Position::EyeLine { from_bottom } => lines.eye_line() - from_bottom,
-            // With headroom measured from the hair, the space above the crown depends on the hair.
-            Position::Headroom { .. } if hair => 0.0,
-            Position::Headroom { share } => lines.crown - share,
-        };
-        down.abs().max((self.across - 0.5 - spec.shift_right).abs())
+    /// Part of the distance from chin to top of the hair that is beyond an edge of a crop of `output` pixels, 0 to 1.
+    /// The top of the hair is `hair` times the head's height above the eye line.
+    fn hair_cut_off(&self, hair: f32, output: Size) -> f32 {
+        let hair = hair * self.head.height();
+        let top = self.head.above_eyes(hair);
+        let (width, height) = (output.width as f32, output.height as f32);
+        let beyond = (-top.x).max(top.x - width).max(-top.y).max(top.y - height);
+        (beyond / (hair + self.head.eyes_to_chin)).clamp(0.0, 1.0)
     }
 }
 

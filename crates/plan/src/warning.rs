@@ -1,8 +1,7 @@
 //! Warnings as data: problems that should be reviewed before a crop is used.
 
-use std::fmt;
-
 use geometry::HeadDoubt;
+use recipe::{AllowedRange, ModelKind};
 
 use super::{FileFault, RuleCheck};
 
@@ -35,6 +34,13 @@ pub enum WarningKind {
     OneOfMany {
         /// Eligible faces.
         found: usize,
+    },
+    /// A model cannot be used, so a part of the faces is not measured.
+    NoModel { model: ModelKind },
+    /// Another person's face is in the crop.
+    SecondPerson {
+        /// Height of the other face over that of this one.
+        height: f32,
     },
     /// The score is low; it may not be a face.
     LowScore {
@@ -81,6 +87,11 @@ pub enum WarningKind {
         /// Share of the head outside the crop, 0 to 1.
         share: f32,
     },
+    /// The hair should stay in the frame, but the photo has too little space, or the hair is too high.
+    HairCut {
+        /// Part of the distance from chin to top of the hair that is outside the crop, 0 to 1.
+        share: f32,
+    },
     /// The photo has too little space around the head, so the head is larger in the crop than requested.
     TooClose {
         /// The head's share of the crop's height.
@@ -92,6 +103,83 @@ pub enum WarningKind {
     OffCenter {
         /// Distance, as a share of the crop's height or width.
         by: f32,
+    },
+    /// Both eyes are closed.
+    EyesClosed {
+        /// Mean opening: distance of the lids over the distance of the corners.
+        opening: f32,
+    },
+    /// Both eyes are nearly closed.
+    EyesNearlyClosed {
+        /// Mean opening.
+        opening: f32,
+    },
+    /// One eye is closed.
+    EyeClosed {
+        /// Its opening.
+        opening: f32,
+    },
+    /// Something covers one eye.
+    EyeHidden {
+        /// How much darker its darkest part is than the skin below it, 0 to 1.
+        contrast: f32,
+    },
+    /// Hair, a hat or glasses cover both eyes.
+    EyesCovered {
+        /// Mean contrast, as of one eye.
+        contrast: f32,
+    },
+    /// The eyes are behind dark glasses.
+    DarkGlasses {
+        /// Mean contrast, as of one eye.
+        contrast: f32,
+    },
+    /// The eyes do not look at the camera, which the document requires.
+    LookingAside {
+        /// See [`FaceMesh::gaze`](geometry::FaceMesh::gaze): positive to the right of an upright image.
+        gaze: f32,
+    },
+    /// The mouth is open, which the document does not allow.
+    MouthOpen {
+        /// Distance between the lips over the width of the mouth.
+        opening: f32,
+    },
+    /// The head is turned to the side beyond the document's limit, by more than the error of the measurement.
+    HeadTurned {
+        /// Yaw in degrees, positive to the right of an upright image.
+        yaw: f32,
+        /// Maximum in degrees.
+        limit: f32,
+    },
+    /// The head is raised or lowered beyond the document's limit, by more than the error of the measurement.
+    HeadPitched {
+        /// Pitch in degrees, positive if the face points up.
+        pitch: f32,
+        /// Maximum in degrees.
+        limit: f32,
+    },
+    /// The head is tilted in the crop beyond the document's limit.
+    HeadTilted {
+        /// Clockwise tilt in the crop in degrees, -180 to 180.
+        roll: f32,
+        /// Maximum in degrees.
+        limit: f32,
+    },
+    /// The background is not of one colour, which the document requires.
+    NotPlain {
+        /// Texture and colour differences, as a multiple of what a plain wall shows.
+        unevenness: f32,
+    },
+    /// The lightness of the background is outside the document's range.
+    BackgroundLightness {
+        /// Mean lightness, 0 to 1.
+        lightness: f32,
+        range: AllowedRange,
+    },
+    /// There is a shadow beside the head, which the document does not allow.
+    Shadow {
+        /// How much darker it is than the background, 0 to 1.
+        shadow: f32,
     },
     /// A document rule is violated.
     Rule(RuleCheck),
@@ -126,6 +214,8 @@ impl WarningKind {
             Self::FewFaces { .. } => "few_faces",
             Self::ManyFaces { .. } => "many_faces",
             Self::OneOfMany { .. } => "one_of_many",
+            Self::NoModel { .. } => "no_model",
+            Self::SecondPerson { .. } => "second_person",
             Self::LowScore { .. } => "low_score",
             Self::Small { .. } => "small",
             Self::Padded { .. } => "padded",
@@ -136,8 +226,23 @@ impl WarningKind {
             Self::Doubtful(HeadDoubt::Profile) => "profile",
             Self::CutOff { .. } => "cut_off",
             Self::CutByFrame { .. } => "cut_by_frame",
+            Self::HairCut { .. } => "hair_cut",
             Self::TooClose { .. } => "too_close",
             Self::OffCenter { .. } => "off_center",
+            Self::EyesClosed { .. } => "eyes_closed",
+            Self::EyesNearlyClosed { .. } => "eyes_nearly_closed",
+            Self::EyeClosed { .. } => "eye_closed",
+            Self::EyeHidden { .. } => "eye_hidden",
+            Self::EyesCovered { .. } => "eyes_covered",
+            Self::DarkGlasses { .. } => "dark_glasses",
+            Self::LookingAside { .. } => "looking_aside",
+            Self::MouthOpen { .. } => "mouth_open",
+            Self::HeadTurned { .. } => "head_turned",
+            Self::HeadPitched { .. } => "head_pitched",
+            Self::HeadTilted { .. } => "head_tilted",
+            Self::NotPlain { .. } => "not_plain",
+            Self::BackgroundLightness { .. } => "background_lightness",
+            Self::Shadow { .. } => "shadow",
             Self::Rule(_) | Self::File(_) => "rule",
             Self::Blurred { .. } => "blurred",
             Self::Underexposed { .. } => "underexposed",
@@ -145,85 +250,4 @@ impl WarningKind {
             Self::Enlarged { .. } => "enlarged",
         }
     }
-}
-
-impl fmt::Display for WarningKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::FewFaces { found: 0, min: 0 | 1 } => write!(f, "no face was found"),
-            Self::FewFaces { found, min } => write!(f, "{} found, at least {min} expected", faces_text(*found)),
-            Self::ManyFaces { found, max } => write!(f, "{} found, at most {max} expected", faces_text(*found)),
-            Self::OneOfMany { found } => {
-                write!(f, "one of {found} faces was selected, but another is about as large")
-            }
-            Self::LowScore { score } => write!(f, "possibly not a face: score {score:.2} of 1"),
-            Self::Small { height } => write!(f, "the face is only {} pixels high in the photo", height.round()),
-            Self::Padded { share, max } => {
-                let (share, max) = (percent(*share), percent(*max));
-                write!(f, "{share} % of the crop is outside the photo, at most {max} % is allowed")
-            }
-            Self::Rotated { degrees } => match degrees {
-                180 => write!(f, "the face was upside down, so the photo was rotated by 180 degrees"),
-                _ => write!(f, "the face was sideways, so the photo was rotated by {}", rotation_text(*degrees)),
-            },
-            Self::Sideways { degrees } => match degrees {
-                180 => write!(f, "the face is upside down and was not rotated, because rotation is off"),
-                _ => write!(f, "the face is sideways and was not rotated, because rotation is off"),
-            },
-            Self::Tilted { tilt, limit } => {
-                let (tilt, limit) = (tenths(tilt.abs()), tenths(*limit));
-                write!(f, "the head is tilted by {tilt} degrees, more than the levelling limit of {limit} degrees")
-            }
-            Self::Doubtful(HeadDoubt::Landmarks) => {
-                write!(f, "the positions of eyes, nose and mouth are inconsistent, so crown and chin are estimates")
-            }
-            Self::Doubtful(HeadDoubt::Profile) => {
-                write!(f, "the face is seen from the side, so crown and chin are estimates")
-            }
-            Self::CutOff { share } => {
-                write!(f, "the photo's edge cuts off about {} % of the head", (share * 100.0).round())
-            }
-            Self::CutByFrame { share } => {
-                write!(f, "the crop's frame cuts off about {} % of the head", (share * 100.0).round())
-            }
-            Self::TooClose { head, asked } => {
-                let (head, asked) = (percent(*head), percent(*asked));
-                write!(f, "too little space around the head: {head} % of the height instead of {asked} %")
-            }
-            Self::OffCenter { by } => {
-                let by = (by * 100.0).round();
-                write!(f, "too little space beside the head: it is {by} % off its position")
-            }
-            Self::Rule(check) => check.fmt(f),
-            Self::File(fault) => fault.fmt(f),
-            Self::Blurred { sharpness } => write!(f, "the face is blurred: sharpness {sharpness:.2} of 1"),
-            Self::Underexposed { lightness } => {
-                write!(f, "the face is underexposed: lightness {} %", (lightness * 100.0).round())
-            }
-            Self::Overexposed { share } => write!(f, "{} % of the face is overexposed", (share * 100.0).round()),
-            Self::Enlarged { times } => {
-                write!(f, "low resolution: the crop is enlarged {}x", tenths(*times))
-            }
-        }
-    }
-}
-
-fn faces_text(number: usize) -> String {
-    match number {
-        0 => "no face".to_owned(),
-        1 => "1 face".to_owned(),
-        _ => format!("{number} faces"),
-    }
-}
-
-fn rotation_text(degrees: u16) -> &'static str {
-    if degrees == 90 { "90 degrees clockwise" } else { "90 degrees counter-clockwise" }
-}
-
-fn tenths(number: f32) -> f32 {
-    (number * 10.0).round() / 10.0
-}
-
-fn percent(share: f32) -> f32 {
-    tenths(share * 100.0)
 }

@@ -28,6 +28,7 @@ impl Preset {
             head_height: spec.head_height,
             position: spec.position,
             shift_right: spec.shift_right,
+            keep_hair: Some(spec.keep_hair),
             level: spec.level,
             rules: spec.rules.as_ref().map(bare),
         }

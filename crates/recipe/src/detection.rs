@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Select;
+
 /// Detection settings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -17,11 +19,24 @@ pub struct DetectSpec {
     pub nms_threshold: f32,
     /// How many detection passes are run.
     pub thoroughness: Thoroughness,
+    /// The faces whose person mask is measured, besides those that an export selects; follows from the recipe.
+    #[serde(skip)]
+    pub masks: Masks,
+}
+
+/// The faces whose person mask is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Masks {
+    /// None: nothing needs it.
+    #[default]
+    None,
+    /// Those that this criterion selects among the faces with the default minimum score.
+    Selected(Select),
 }
 
 impl Default for DetectSpec {
     fn default() -> Self {
-        Self { score_threshold: 0.3, nms_threshold: 0.3, thoroughness: Thoroughness::Balanced }
+        Self { score_threshold: 0.3, nms_threshold: 0.3, thoroughness: Thoroughness::Balanced, masks: Masks::None }
     }
 }
 

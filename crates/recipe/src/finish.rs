@@ -1,11 +1,11 @@
-//! Shape and adjustments, applied after resampling.
+//! Shape, adjustments and background, applied after resampling.
 
 use serde::{Deserialize, Serialize};
 
 use crate::spec_error::{Alteration, Quantity, SpecError, Unit, in_range};
 use crate::{Color, CropSpec, DocumentRules, EdgePolicy};
 
-/// Shape and adjustments of a crop; the default changes nothing.
+/// Shape, adjustments and background of a crop; the default changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FinishSpec {
@@ -17,6 +17,8 @@ pub struct FinishSpec {
     pub soft_edge: f32,
     /// Exposure and colour adjustments.
     pub adjust: Adjust,
+    /// What is behind the person.
+    pub background: Background,
 }
 
 /// The outline of a crop.
@@ -33,6 +35,22 @@ pub enum Shape {
     },
     /// The ellipse that touches all four edges: a circle if the crop is square.
     Ellipse,
+}
+
+/// The background of a crop: everything that is not a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Background {
+    /// The photo's own background.
+    #[default]
+    Keep,
+    /// One colour; adjustments do not change it.
+    Plain {
+        /// The colour of the background.
+        color: Color,
+    },
+    /// No background; it gets the fill colour in formats without transparency.
+    Transparent,
 }
 
 /// Exposure and colour adjustments; the default changes nothing.
@@ -56,7 +74,7 @@ pub struct RenderSpec {
     pub edge: EdgePolicy,
     /// The fill colour.
     pub fill: Color,
-    /// Shape and adjustments.
+    /// Shape, adjustments and background.
     pub finish: FinishSpec,
 }
 
@@ -64,6 +82,13 @@ impl CropSpec {
     /// The rendering settings of this spec and `finish`.
     pub fn render_spec(&self, finish: FinishSpec) -> RenderSpec {
         RenderSpec { edge: self.edge, fill: self.fill, finish }
+    }
+}
+
+impl Background {
+    /// True if the photo's background is replaced.
+    pub fn is_replaced(self) -> bool {
+        self != Self::Keep
     }
 }
 
@@ -97,7 +122,42 @@ impl FinishSpec {
             if self.shape != Shape::Rectangle || self.soft_edge > 0.0 {
                 return Err(SpecError::Altered { what: Alteration::Shape });
             }
+            if self.background.is_replaced() {
+                return Err(SpecError::Altered { what: Alteration::Background });
+            }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backgrounds_are_written_like_shapes_and_missing_ones_are_kept() {
+        for (background, text) in [
+            (Background::Keep, "kind = \"keep\"\n"),
+            (Background::Plain { color: Color { rgb: [0, 64, 255] } }, "kind = \"plain\"\ncolor = \"#0040FF\"\n"),
+            (Background::Transparent, "kind = \"transparent\"\n"),
+        ] {
+            let finish = FinishSpec { background, ..FinishSpec::default() };
+            let written = toml::to_string(&finish).expect("writes");
+            assert!(written.ends_with(&format!("[background]\n{text}")), "{written}");
+            assert_eq!(toml::from_str::<FinishSpec>(&written).expect("reads"), finish);
+        }
+        let older = toml::from_str::<FinishSpec>("soft_edge = 0.1\nshape = { kind = \"ellipse\" }").expect("reads");
+        assert_eq!((older.background, older.shape), (Background::Keep, Shape::Ellipse));
+    }
+
+    #[test]
+    fn rules_against_alteration_forbid_another_background() {
+        let rules = DocumentRules { unaltered: true, ..DocumentRules::default() };
+        for background in [Background::Plain { color: Color::WHITE }, Background::Transparent] {
+            let finish = FinishSpec { background, ..FinishSpec::default() };
+            assert_eq!(finish.check(Some(&rules)), Err(SpecError::Altered { what: Alteration::Background }));
+            assert_eq!(finish.check(None), Ok(()));
+        }
+        assert_eq!(FinishSpec::default().check(Some(&rules)), Ok(()));
     }
 }

@@ -25,6 +25,7 @@ mod edits;
 mod encode;
 mod finish;
 mod limits;
+mod model_kind;
 mod preset_file;
 mod presets;
 mod provider;
@@ -38,14 +39,15 @@ mod spec_error;
 
 pub use built_in::{built_in_presets, find_preset};
 pub use color::{Color, ColorError};
-pub use detection::{DetectSpec, Thoroughness};
+pub use detection::{DetectSpec, Masks, Thoroughness};
 pub use edits::{EditedFaces, FaceFrame, FaceHead, Overrides, PhotoEdits};
 pub use encode::{
     ColorPolicy, Compression, EncodeSpec, EncodeSpecError, MetadataPolicy, OnConflict, OutputFormat, OutputSpec,
     Subsampling, has_output_extension,
 };
-pub use finish::{Adjust, FinishSpec, RenderSpec, Shape};
+pub use finish::{Adjust, Background, FinishSpec, RenderSpec, Shape};
 pub use limits::DecodeLimits;
+pub use model_kind::ModelKind;
 pub use preset_file::{
     MAX_PRESET_FILE_BYTES, MAX_PRESET_ID, PresetError, PresetFault, PresetText, presets_from_toml, presets_to_toml,
     unused_id,
@@ -54,7 +56,7 @@ pub use presets::{FileHints, Preset, PresetGroup, PresetSize};
 pub use provider::Provider;
 pub use recipe::Recipe;
 pub use request::{Depth, FaceChoice};
-pub use rules::{AllowedRange, DocumentRules};
+pub use rules::{AllowedRange, Backdrop, DocumentRules, PoseLimits};
 pub use runtime::{BackendKind, Optimization, RuntimeChoice, RuntimeChoiceError, RuntimeOptions};
 pub use sheet::{Paper, SheetError, SheetFormat, SheetLayout, SheetSpec, printed_mm};
 pub use spec::{CropSpec, EdgePolicy, Expected, Position, Select};

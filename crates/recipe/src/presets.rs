@@ -36,6 +36,9 @@ pub struct Preset {
     /// Horizontal distance of the head from the middle, as a share of the crop's width; positive to the right.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub shift_right: f32,
+    /// True if the top of the hair stays in the frame; `None` for the default, see [`Preset::keeps_hair`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep_hair: Option<bool>,
     /// True if the eyes are levelled.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub level: bool,
@@ -170,7 +173,7 @@ impl Preset {
             head_height: self.head_height,
             position: self.position,
             shift_right: self.shift_right,
-            follow_hair: false,
+            keep_hair: self.keeps_hair(),
             level: self.level,
             level_limit: 30.0,
             turn_upright: true,
@@ -185,11 +188,16 @@ impl Preset {
         }
     }
 
+    /// True if the top of the hair stays in the frame. The default is false for documents, where the crown counts.
+    pub fn keeps_hair(&self) -> bool {
+        self.keep_hair.unwrap_or_else(|| !self.rules.as_ref().is_some_and(DocumentRules::is_document))
+    }
+
     /// Copies this preset's size, framing and rules to `spec`; other settings are kept.
     pub fn apply_to(&self, spec: &mut CropSpec) {
         spec.output = self.size.in_pixels();
         (spec.head_height, spec.position, spec.shift_right) = (self.head_height, self.position, self.shift_right);
-        spec.level = self.level;
+        (spec.keep_hair, spec.level) = (self.keeps_hair(), self.level);
         spec.rules = self.full_rules();
         if self.rules.as_ref().is_some_and(|rules| rules.unaltered) {
             spec.edge = EdgePolicy::Shrink;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::spec_error::{Quantity, SpecError, in_percent};
+use crate::spec_error::{Quantity, SpecError, Unit, in_percent, in_range};
 
 /// The allowed range of a share.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -12,6 +12,54 @@ pub struct AllowedRange {
     pub min: f32,
     #[serde(alias = "most")]
     pub max: f32,
+}
+
+/// Maximum rotations of the head in degrees, in either direction.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PoseLimits {
+    /// To the left or right.
+    pub yaw: f32,
+    /// Up or down.
+    pub pitch: f32,
+    /// To a shoulder.
+    pub roll: f32,
+}
+
+/// A background that can be measured: of one colour, without shadows, and of a lightness.
+///
+/// Sources describe the lightness in words. The ranges are this program's reading of them, as mean L* / 100.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Backdrop {
+    /// Of any lightness.
+    Plain,
+    /// "Light" or "pale", and every list of colours with light grey or cream.
+    Light,
+    /// "Light, not white".
+    LightNotWhite,
+    /// "White" or "off-white".
+    White,
+}
+
+impl Backdrop {
+    /// The lowest L* / 100 of a light background: the sRGB grey 171.
+    const LIGHT: f32 = 0.7;
+    /// The lowest L* / 100 of a white background in a photo: the sRGB grey 212, because light falls off towards the
+    /// edges of a white wall.
+    const WHITE: f32 = 0.85;
+    /// The highest L* / 100 of a background that is not white: the sRGB grey 241.
+    const NOT_WHITE: f32 = 0.95;
+
+    /// The allowed mean lightness; `None` for any.
+    pub const fn lightness(self) -> Option<AllowedRange> {
+        match self {
+            Self::Plain => None,
+            Self::Light => Some(AllowedRange { min: Self::LIGHT, max: 1.0 }),
+            Self::LightNotWhite => Some(AllowedRange { min: Self::LIGHT, max: Self::NOT_WHITE }),
+            Self::White => Some(AllowedRange { min: Self::WHITE, max: 1.0 }),
+        }
+    }
 }
 
 /// The rules of an issuing authority or a service, as far as they can be measured or stated here.
@@ -45,6 +93,15 @@ pub struct DocumentRules {
     /// The required background, as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub background: Option<String>,
+    /// The required background, as far as it is measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backdrop: Option<Backdrop>,
+    /// Maximum rotations of the head.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pose: Option<PoseLimits>,
+    /// True if the mouth must be closed and the person must look at the camera.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub neutral_expression: bool,
     /// Minimum file size, in kilobytes of 1000 bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_kilobytes: Option<u32>,
@@ -61,6 +118,12 @@ pub struct DocumentRules {
 }
 
 impl DocumentRules {
+    /// True for the rules of a document, false for those of a service, which concern the file only. A photo for a
+    /// document shows one person, and its head is measured up to the crown of the skull.
+    pub const fn is_document(&self) -> bool {
+        self.unaltered || self.head.is_some() || self.eye_line.is_some() || self.headroom.is_some()
+    }
+
     /// The allowed file size as text, such as "20 to 50 kB"; `None` if there is no limit.
     pub fn file_size_text(&self) -> Option<String> {
         match (self.min_kilobytes, self.max_kilobytes) {
@@ -86,6 +149,11 @@ impl DocumentRules {
             in_percent(what, max, 0.0, 1.0)?;
             if min > max {
                 return Err(SpecError::Rule { what });
+            }
+        }
+        if let Some(PoseLimits { yaw, pitch, roll }) = self.pose {
+            for limit in [yaw, pitch, roll] {
+                in_range(Quantity::PoseLimit, limit, 0.0, 90.0, Unit::Degrees)?;
             }
         }
         let is_empty = |min: Option<u32>, max: Option<u32>| min.zip(max).is_some_and(|(min, max)| min > max);

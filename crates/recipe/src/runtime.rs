@@ -162,6 +162,9 @@ pub struct RuntimeOptions {
     pub library: Option<PathBuf>,
     /// Index of the device, for providers with several devices.
     pub device: u32,
+    /// A folder with `face_landmark.onnx`, `iris_landmark.onnx` and `person.onnx`, used instead of the bundled files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub face_models: Option<PathBuf>,
 }
 
 impl RuntimeOptions {

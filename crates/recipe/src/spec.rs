@@ -21,7 +21,7 @@ pub enum Position {
     },
     /// The crown at a given distance from the top edge.
     Headroom {
-        /// Distance between top edge and crown (or hair, see [`CropSpec::follow_hair`]), as a share of the crop's
+        /// Distance between top edge and crown (or hair, see [`CropSpec::keep_hair`]), as a share of the crop's
         /// height, 0 to 1.
         share: f32,
     },
@@ -55,7 +55,7 @@ impl EdgePolicy {
 pub enum Select {
     /// The one with the largest box.
     Largest,
-    /// The best portrait, by score, sharpness, yaw and distance from the middle.
+    /// The best portrait, by score, open eyes, sharpness, yaw, size and distance from the middle.
     Best,
     /// The one nearest to the middle of the image.
     Central,
@@ -76,8 +76,10 @@ pub struct CropSpec {
     /// Horizontal distance of the head from the middle as a share of the crop's width, -0.5 to 0.5; positive to the
     /// right.
     pub shift_right: f32,
-    /// True if the top of the hair replaces the crown for [`Position::Headroom`], if it was measured and is higher.
-    pub follow_hair: bool,
+    /// True if the top of the hair stays in the frame, if it was measured and is above the crown. For
+    /// [`Position::Headroom`] it replaces the crown; otherwise the frame is enlarged if necessary.
+    #[serde(alias = "follow_hair")]
+    pub keep_hair: bool,
     /// True if the crop is rotated until the eyes are level, for heads tilted by at most [`CropSpec::level_limit`].
     pub level: bool,
     /// Maximum tilt that is levelled, in degrees, 0 to 45.
@@ -138,6 +140,11 @@ impl CropSpec {
                 (part.reset)(self, &default);
             }
         }
+    }
+
+    /// True if the person mask is needed: for the top of the hair or to measure the background.
+    pub fn needs_mask(&self) -> bool {
+        self.keep_hair || self.rules.as_ref().is_some_and(|rules| rules.backdrop.is_some())
     }
 
     /// Aspect ratio: width over height.

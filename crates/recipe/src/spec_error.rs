@@ -76,6 +76,8 @@ pub enum Quantity {
     EyeLineRange,
     /// A document's allowed range of the headroom.
     HeadroomRange,
+    /// A document's limit of the head's rotation.
+    PoseLimit,
     /// A document's limits of the file size.
     FileSize,
     /// A document's size in pixels.
@@ -107,6 +109,8 @@ pub enum Alteration {
     Adjustment,
     /// A shape or soft edge.
     Shape,
+    /// A replaced background.
+    Background,
 }
 
 impl fmt::Display for Quantity {
@@ -129,6 +133,7 @@ impl fmt::Display for Quantity {
             Self::HeadRange => "the head range",
             Self::EyeLineRange => "the eye-line range",
             Self::HeadroomRange => "the headroom range",
+            Self::PoseLimit => "a limit of the head's rotation",
             Self::FileSize => "the file size",
             Self::PixelSize => "the size in pixels",
             Self::PrintedSize => "the size in millimetres",
@@ -155,6 +160,7 @@ impl fmt::Display for Alteration {
             Self::Fill => "filling beyond the photo's edge",
             Self::Adjustment => "an adjustment of light or colour",
             Self::Shape => "a shape or soft edge",
+            Self::Background => "a replaced background",
         })
     }
 }

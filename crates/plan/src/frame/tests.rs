@@ -3,6 +3,7 @@
 use geometry::Rect;
 
 use super::*;
+use crate::test_faces::{mesh, with_hair};
 use crate::{HeadInCrop, head_in_crop, plan_chosen};
 
 const PICTURE: Size = Size::new(3000, 2400);
@@ -240,8 +241,133 @@ fn extreme_numbers_never_panic_and_never_give_an_empty_frame() {
 }
 
 #[test]
+fn extreme_hair_never_panics_and_keeps_a_frame() {
+    let positions = [Position::Middle, Position::EyeLine { from_bottom: 1.0 }, Position::Headroom { share: 1.0 }];
+    for hair in [0.0, -1.0, 0.49, 1.4, 1e30, f32::MAX, f32::MIN, f32::NAN, f32::INFINITY] {
+        for (position, edge) in positions.into_iter().flat_map(|position| EDGES.map(|edge| (position, edge))) {
+            for head_height in [0.05, 0.6, 1.0] {
+                let spec = CropSpec { edge, ..keeping(head_height, position) };
+                let crop = planned(hairy(520.0, 10.0, hair), PICTURE, &spec).expect("inside");
+                assert!(crop.frame.height > 0 && (0.0..1.0).contains(&crop.padding_share), "{hair} {crop:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn full_turns_are_removed_from_the_roll() {
     for (roll, same) in [(720.0, 0.0), (-360.0, 0.0), (450.0, 90.0), (-180.0, 180.0), (540.0, 180.0), (370.0, 10.0)] {
         assert_eq!(normalized(roll), same, "{roll}");
     }
+}
+
+/// A face with a head of `height` from its mesh, rolled by `roll`, and hair up to `hair` of the height above the eyes.
+fn hairy(height: f32, roll: f32, hair: f32) -> Face {
+    let set = face(1500.0, 1200.0, height, roll);
+    let mesh = geometry::FaceMesh { head: set.head.expect("set"), ..mesh() };
+    with_hair(Face { head: None, mesh: Some(mesh), ..set }, hair * height)
+}
+
+/// Crown, top of the hair and chin in the crop, as shares of its height from the top.
+fn lines_with_hair(crop: &PlannedCrop, face: &Face) -> (HeadInCrop, f32) {
+    let head = face.mesh.expect("set").head;
+    let crop_from_image = crop.image_from_crop().inverse().expect("invertible");
+    let hair = crop_from_image.apply(head.above_eyes(face.eyes_to_hair().expect("set")));
+    (head_in_crop(crop, &head).expect("a head"), hair.y / crop.output.height as f32)
+}
+
+fn keeping(head_height: f32, position: Position) -> CropSpec {
+    CropSpec { keep_hair: true, ..spec(Size::new(640, 800), head_height, position) }
+}
+
+#[test]
+fn headroom_is_measured_from_hair_that_is_kept() {
+    let spec = keeping(0.5, Position::Headroom { share: 0.1 });
+    for roll in [0.0, 20.0, -90.0, 170.0] {
+        let face = hairy(520.0, roll, 0.7);
+        let (lines, hair) = lines_with_hair(&planned(face, PICTURE, &spec).expect("inside"), &face);
+        assert!((hair - 0.1).abs() < 0.002 && (lines.height - 0.5).abs() < 0.002, "{roll}: {hair} {lines:?}");
+        let without = CropSpec { keep_hair: false, ..spec.clone() };
+        let (lines, _) = lines_with_hair(&planned(face, PICTURE, &without).expect("inside"), &face);
+        assert!((lines.crown - 0.1).abs() < 0.002, "{roll}: {lines:?}");
+    }
+}
+
+#[test]
+fn a_frame_is_enlarged_about_its_anchor_until_the_hair_fits() {
+    for roll in [0.0, 20.0, -90.0, 170.0] {
+        // The eyes are at 30 % and the crown at 1 % of the height.
+        let spec = keeping(0.6, Position::EyeLine { from_bottom: 0.7 });
+        let face = hairy(520.0, roll, 0.6);
+        let (lines, hair) = lines_with_hair(&planned(face, PICTURE, &spec).expect("inside"), &face);
+        assert!((hair - 0.02).abs() < 0.002, "{roll}: {hair}");
+        assert!((lines.eyes - 0.3).abs() < 0.002, "the eyes keep their place: {lines:?}");
+        assert!((lines.height - 0.28 / 0.6).abs() < 0.002, "{lines:?}");
+        let spec = keeping(0.8, Position::Middle);
+        let (lines, hair) = lines_with_hair(&planned(face, PICTURE, &spec).expect("inside"), &face);
+        assert!((hair - 0.02).abs() < 0.002, "{roll}: {hair}");
+        assert!((f32::midpoint(lines.crown, lines.chin) - 0.5).abs() < 0.002, "{lines:?}");
+    }
+}
+
+#[test]
+fn hair_that_fits_or_is_implausible_changes_nothing() {
+    let spec = keeping(0.5, Position::EyeLine { from_bottom: 0.6 });
+    let frame = |face: Face, spec: &CropSpec| planned(face, PICTURE, spec).expect("inside").frame;
+    let plain = frame(Face { mask: None, ..hairy(520.0, 0.0, 0.5) }, &spec);
+    for hair in [0.48, 0.5, 0.75, f32::NAN, f32::INFINITY, 30.0] {
+        assert_eq!(frame(hairy(520.0, 0.0, hair), &spec), plain, "{hair}");
+    }
+    let tight = keeping(0.7, Position::EyeLine { from_bottom: 0.7 });
+    let set = |hair| {
+        let face = hairy(520.0, 0.0, hair);
+        Face { head: face.mesh.map(|mesh| mesh.head), ..face }
+    };
+    assert_eq!(frame(set(0.9), &tight), frame(Face { mask: None, ..set(0.9) }, &tight), "the user set the crown");
+    let off = CropSpec { keep_hair: false, ..tight.clone() };
+    assert_eq!(frame(hairy(520.0, 0.0, 0.9), &off), frame(set(0.9), &off));
+}
+
+#[test]
+fn the_enlargement_is_limited_and_the_frame_moves_up_instead() {
+    let spec = keeping(0.8, Position::EyeLine { from_bottom: 0.75 });
+    let face = hairy(520.0, 0.0, 1.2);
+    let (lines, hair) = lines_with_hair(&planned(face, PICTURE, &spec).expect("inside"), &face);
+    assert!((lines.height - 0.5).abs() < 0.002, "enlarged by 1.6: {lines:?}");
+    assert!((hair - 0.02).abs() < 0.002 && lines.eyes > 0.6, "{hair} {lines:?}");
+    assert!(lines.chin <= 0.98, "{lines:?}");
+}
+
+#[test]
+fn with_headroom_the_frame_is_enlarged_until_the_chin_fits() {
+    let spec = keeping(0.8, Position::Headroom { share: 0.1 });
+    let face = hairy(520.0, 0.0, 0.7);
+    let (lines, hair) = lines_with_hair(&planned(face, PICTURE, &spec).expect("inside"), &face);
+    assert!((hair - 0.1).abs() < 0.002 && (lines.chin - 0.98).abs() < 0.002, "{hair} {lines:?}");
+    // A chin that is outside by request stays there.
+    let outside = keeping(0.8, Position::Headroom { share: 0.3 });
+    let crop = planned(hairy(520.0, 0.0, 0.48), PICTURE, &outside).expect("inside");
+    assert_eq!(crop.frame.height, 650);
+    // No headroom is a request, too.
+    let (_, hair) = lines_with_hair(
+        &planned(face, PICTURE, &keeping(0.5, Position::Headroom { share: 0.0 })).expect("inside"),
+        &face,
+    );
+    assert!(hair.abs() < 0.002, "{hair}");
+}
+
+#[test]
+fn a_photo_too_narrow_for_the_enlarged_frame_keeps_the_hair_by_moving_up() {
+    // 700 pixels wide: the frame is at most 875 pixels high instead of 1115.
+    let narrow = Size::new(700, 2400);
+    let mut face = hairy(520.0, 0.0, 0.6);
+    let shift = |x: &mut f32| *x -= 1150.0;
+    shift(&mut face.bbox.x);
+    face.landmarks.iter_mut().for_each(|point| shift(&mut point.x));
+    shift(&mut face.mesh.as_mut().expect("set").head.eyes.x);
+    let spec = keeping(0.6, Position::EyeLine { from_bottom: 0.7 });
+    let crop = planned(face, narrow, &spec).expect("inside");
+    let (lines, hair) = lines_with_hair(&crop, &face);
+    assert_eq!(crop.frame.width, 700);
+    assert!((hair - 0.02).abs() < 0.002 && lines.eyes > 0.35, "{hair} {lines:?}");
 }

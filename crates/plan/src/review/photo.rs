@@ -1,7 +1,7 @@
 //! All reasons to review one photo.
 
 use geometry::{Face, Size};
-use recipe::CropSpec;
+use recipe::{CropSpec, ModelKind};
 
 use super::{review_crops, selection};
 use crate::CropPlan;
@@ -18,6 +18,8 @@ pub struct PhotoFacts<'a> {
     pub has_no_runtime: bool,
     /// True if the last export could not write its crops.
     pub is_not_written: bool,
+    /// The models that could not be used on it.
+    pub missing_models: &'a [ModelKind],
     /// Its faces and crops; `None` before detection.
     pub faces: Option<PlannedFaces<'a>>,
 }
@@ -50,14 +52,20 @@ pub enum Severity {
 /// Groups of reasons, used as filters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReasonGroup {
-    /// Unreadable, damaged, no runtime, not written.
+    /// Unreadable, damaged, no runtime, no model, not written.
     Broken,
     /// No face at all.
     NoFace,
-    /// Another number of faces than expected, or one of several selected.
+    /// Another number of faces than expected, one of several selected, or a second person in the crop.
     Several,
     /// Low score, or an unreliable head estimate.
     Uncertain,
+    /// Closed, hidden or covered eyes, dark glasses, or eyes that look aside.
+    Eyes,
+    /// Head turned, raised, lowered or tilted beyond a limit, or mouth open.
+    Pose,
+    /// Background not plain, too dark or too light, or a shadow.
+    Background,
     /// Blurred, underexposed or overexposed.
     Light,
     /// Few pixels.
@@ -132,8 +140,11 @@ impl Reason {
     }
 
     fn of_crop(Warning { crop, kind }: Warning) -> Self {
-        let none = matches!(kind, WarningKind::FewFaces { .. });
-        Self { crop, severity: if none { Severity::Missing } else { Severity::Review }, kind: ReasonKind::Crop(kind) }
+        let severity = match kind {
+            WarningKind::FewFaces { .. } => Severity::Missing,
+            _ => Severity::Review,
+        };
+        Self { crop, severity, kind: ReasonKind::Crop(kind) }
     }
 }
 
@@ -161,8 +172,24 @@ impl ReasonKind {
         };
         match kind {
             WarningKind::FewFaces { found: 0, .. } => ReasonGroup::NoFace,
-            WarningKind::FewFaces { .. } | WarningKind::ManyFaces { .. } | WarningKind::OneOfMany { .. } => {
-                ReasonGroup::Several
+            WarningKind::FewFaces { .. }
+            | WarningKind::ManyFaces { .. }
+            | WarningKind::OneOfMany { .. }
+            | WarningKind::SecondPerson { .. } => ReasonGroup::Several,
+            WarningKind::NoModel { .. } => ReasonGroup::Broken,
+            WarningKind::EyesClosed { .. }
+            | WarningKind::EyesNearlyClosed { .. }
+            | WarningKind::EyeClosed { .. }
+            | WarningKind::EyeHidden { .. }
+            | WarningKind::EyesCovered { .. }
+            | WarningKind::DarkGlasses { .. }
+            | WarningKind::LookingAside { .. } => ReasonGroup::Eyes,
+            WarningKind::MouthOpen { .. }
+            | WarningKind::HeadTurned { .. }
+            | WarningKind::HeadPitched { .. }
+            | WarningKind::HeadTilted { .. } => ReasonGroup::Pose,
+            WarningKind::NotPlain { .. } | WarningKind::BackgroundLightness { .. } | WarningKind::Shadow { .. } => {
+                ReasonGroup::Background
             }
             WarningKind::LowScore { .. } | WarningKind::Doubtful(_) => ReasonGroup::Uncertain,
             WarningKind::Blurred { .. } | WarningKind::Underexposed { .. } | WarningKind::Overexposed { .. } => {
@@ -171,6 +198,7 @@ impl ReasonKind {
             WarningKind::Small { .. } | WarningKind::Enlarged { .. } => ReasonGroup::Small,
             WarningKind::CutOff { .. }
             | WarningKind::CutByFrame { .. }
+            | WarningKind::HairCut { .. }
             | WarningKind::TooClose { .. }
             | WarningKind::OffCenter { .. }
             | WarningKind::Rule(_)
@@ -198,6 +226,8 @@ pub fn review_photo(facts: &PhotoFacts<'_>) -> Review {
         .into_iter()
         .filter_map(|(applies, kind)| applies.then(|| Reason::of_photo(kind, Severity::Missing)))
         .collect();
+    let no_model = |model: &ModelKind| Warning { crop: None, kind: WarningKind::NoModel { model: *model } };
+    reasons.extend(facts.missing_models.iter().map(no_model).map(Reason::of_crop));
     if let Some(planned) = &facts.faces {
         let warnings = review_crops(planned.faces, planned.plan, planned.picture, planned.spec, planned.manual);
         let many = warnings.iter().any(|warning| matches!(warning.kind, WarningKind::ManyFaces { .. }));
@@ -287,6 +317,13 @@ mod tests {
         let many = review(&[face(300.0, 400.0), face(1200.0, 390.0)], &one, None);
         assert_eq!(ids(&many), ["many_faces"], "reported once");
         assert_eq!(many.reasons[0].kind.group(), ReasonGroup::Several);
+    }
+
+    #[test]
+    fn a_missing_model_is_a_note_and_a_closed_eye_needs_review() {
+        let severity = |kind| Reason::of_crop(Warning { crop: None, kind }).severity;
+        assert_eq!(severity(WarningKind::NoModel { model: ModelKind::Person }), Severity::Review);
+        assert_eq!(severity(WarningKind::EyeClosed { opening: 0.1 }), Severity::Review);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Each warning is reported if it applies, and only then.
 
-use geometry::{FaceMeasures, Head, Point, Rect};
-use recipe::{EdgePolicy, Expected, Position, Select, find_preset};
+use geometry::{BackgroundMeasures, FaceMeasures, FaceMesh, Head, Point, Rect};
+use recipe::{Backdrop, DocumentRules, EdgePolicy, Expected, ModelKind, PoseLimits, Position, Select, find_preset};
 
 use super::*;
+use crate::test_faces::{before, mesh, with_hair};
 use crate::{plan_chosen, plan_crops};
 
 const PICTURE: Size = Size::new(2000, 2000);
@@ -18,8 +19,7 @@ fn face(roll: f32) -> Face {
 }
 
 fn measured(sharpness: f32, lightness: f32, underexposed: f32, overexposed: f32) -> Face {
-    let measures =
-        FaceMeasures { sharpness: Some(sharpness), lightness, underexposed, overexposed, eyes_to_hair: None };
+    let measures = FaceMeasures { sharpness: Some(sharpness), lightness, underexposed, overexposed };
     Face { measures: Some(measures), ..face(0.0) }
 }
 
@@ -79,6 +79,7 @@ fn a_selected_face_is_reported_if_another_is_about_as_large() {
     let beside = |height: f32| {
         let mut other = face(0.0);
         (other.bbox.x, other.bbox.height, other.bbox.width) = (1300.0, height, height * 0.8);
+        other.head.as_mut().expect("set").eyes.x += 460.0;
         [face(0.0), other]
     };
     let is_reported =
@@ -252,4 +253,194 @@ fn a_head_cut_by_the_frame_is_reported() {
     let aside = CropSpec { position: Position::EyeLine { from_bottom: 1.0 }, ..spec() };
     let message = "the crop's frame cuts off about 50 % of the head";
     assert_reported(&[face(0.0)], PICTURE, &aside, "cut_by_frame", message);
+}
+
+/// The face with a mesh changed by `change`, whose head is not set by the user.
+fn meshed(change: impl Fn(&mut FaceMesh)) -> Face {
+    let mut mesh = mesh();
+    change(&mut mesh);
+    Face { head: None, mesh: Some(mesh), ..face(0.0) }
+}
+
+/// The spec with rules that no photo of [`face`] violates.
+fn document(rules: DocumentRules) -> CropSpec {
+    CropSpec { rules: Some(DocumentRules { unaltered: true, ..rules }), ..spec() }
+}
+
+#[test]
+fn a_mesh_confirms_a_face_of_low_score() {
+    let weak = |presence| Face { score: 0.7, ..meshed(|mesh| mesh.presence = presence) };
+    assert_eq!(warnings(&[weak(0.9)], PICTURE, &spec()), []);
+    assert_reported(&[weak(0.4)], PICTURE, &spec(), "low_score", "possibly not a face: score 0.70 of 1");
+}
+
+#[test]
+fn closed_hidden_and_covered_eyes_are_reported() {
+    let neutral = document(DocumentRules { neutral_expression: true, ..DocumentRules::default() });
+    let cases: [(fn(&mut FaceMesh), _, _); 6] = [
+        (
+            |mesh| mesh.eyes.iter_mut().for_each(|eye| eye.opening = Some(0.08)),
+            "eyes_closed",
+            "the eyes are closed: open by 8 % of their width",
+        ),
+        (
+            |mesh| mesh.eyes.iter_mut().for_each(|eye| eye.opening = Some(0.18)),
+            "eyes_nearly_closed",
+            "the eyes are nearly closed: open by 18 % of their width",
+        ),
+        (|mesh| mesh.eyes[1].opening = Some(0.12), "eye_closed", "one eye is closed: open by 12 % of its width"),
+        (
+            |mesh| (mesh.eyes[0].is_hidden, mesh.eyes[0].contrast) = (true, Some(0.1)),
+            "eye_hidden",
+            "one eye is hidden: contrast 10 %, about 95 % if visible",
+        ),
+        (
+            |mesh| mesh.eyes.iter_mut().for_each(|eye| (eye.is_hidden, eye.contrast) = (true, None)),
+            "eyes_covered",
+            "the eyes are covered by hair, a hat or glasses: contrast 0 %, about 95 % if visible",
+        ),
+        (
+            |mesh| {
+                mesh.eyes.iter_mut().for_each(|eye| (eye.is_hidden, eye.contrast) = (true, Some(0.3)));
+                mesh.dark_glasses = true;
+            },
+            "dark_glasses",
+            "the eyes are behind dark glasses: contrast 30 %, about 95 % if visible",
+        ),
+    ];
+    for (change, id, message) in cases {
+        for spec in [&spec(), &neutral] {
+            assert_reported(&[meshed(change)], PICTURE, spec, id, message);
+            let set = Face { head: face(0.0).head, ..meshed(change) };
+            assert_reported(&[set], PICTURE, spec, id, message);
+        }
+    }
+    assert_eq!(warnings(&[meshed(|_| ())], PICTURE, &neutral), []);
+}
+
+#[test]
+fn mouth_and_gaze_are_reported_if_the_document_asks_for_a_neutral_expression() {
+    let neutral = document(DocumentRules { neutral_expression: true, ..DocumentRules::default() });
+    let open = meshed(|mesh| mesh.mouth_opening = Some(0.22));
+    assert_reported(&[open], PICTURE, &neutral, "mouth_open", "the mouth is open, by 22 % of its width");
+    let aside = |gaze| meshed(move |mesh| mesh.gaze = Some(gaze));
+    let message = "the eyes look aside, to the left by 20 % of their width";
+    assert_reported(&[aside(-0.2)], PICTURE, &neutral, "looking_aside", message);
+    assert_eq!(warnings(&[aside(0.08)], PICTURE, &neutral), []);
+    for face in [open, aside(-0.2)] {
+        assert_eq!(warnings(&[face], PICTURE, &spec()), [], "not a document");
+        let unsure = Face { mesh: face.mesh.map(|mesh| FaceMesh { presence: 0.2, ..mesh }), ..face };
+        assert_eq!(warnings(&[unsure], PICTURE, &neutral), [], "the landmarks are not sure");
+    }
+}
+
+#[test]
+fn a_pose_beyond_the_limits_of_the_document_is_reported() {
+    let limits = PoseLimits { yaw: 5.0, pitch: 5.0, roll: 8.0 };
+    let posed = document(DocumentRules { pose: Some(limits), ..DocumentRules::default() });
+    let turned = meshed(|mesh| mesh.yaw = -12.34);
+    let message = "the head is turned to the left by 12.3 degrees, at most 5 are allowed";
+    assert_reported(&[turned], PICTURE, &posed, "head_turned", message);
+    let raised = meshed(|mesh| mesh.pitch = 19.0);
+    let message = "the head is raised by 19 degrees, at most 5 are allowed";
+    assert_reported(&[raised], PICTURE, &posed, "head_pitched", message);
+    let message = "the head is lowered by 13 degrees, at most 5 are allowed";
+    assert_reported(&[meshed(|mesh| mesh.pitch = -13.0)], PICTURE, &posed, "head_pitched", message);
+    for face in [turned, raised] {
+        assert_eq!(warnings(&[face], PICTURE, &spec()), [], "not a document");
+    }
+    let within_the_error = meshed(|mesh| (mesh.yaw, mesh.pitch) = (9.0, -11.0));
+    assert_eq!(warnings(&[within_the_error], PICTURE, &posed), []);
+    let profile = warnings(&[meshed(|mesh| mesh.yaw = 50.0)], PICTURE, &posed);
+    assert_eq!(profile.iter().map(|(id, _)| *id).collect::<Vec<_>>(), ["profile"], "reported once");
+}
+
+#[test]
+fn a_tilt_that_remains_in_the_crop_is_reported_by_the_limit_of_the_document() {
+    let limits = PoseLimits { yaw: 5.0, pitch: 5.0, roll: 8.0 };
+    let posed = document(DocumentRules { pose: Some(limits), ..DocumentRules::default() });
+    let tilted = meshed(|mesh| mesh.head.roll = 11.0);
+    assert_eq!(warnings(&[tilted], PICTURE, &posed), [], "levelled");
+    let unlevelled = CropSpec { level: false, ..posed.clone() };
+    let message = "the head is tilted in the crop by 11 degrees, at most 8 are allowed";
+    assert_reported(&[tilted], PICTURE, &unlevelled, "head_tilted", message);
+    let set = Face { head: face(3.0).head, ..tilted };
+    assert_eq!(warnings(&[set], PICTURE, &unlevelled), [], "the user set the head");
+    // Both are reported by their own kinds.
+    assert!(warnings(&[face(41.0)], PICTURE, &posed).iter().all(|(id, _)| *id == "tilted"));
+    let sideways = CropSpec { turn_upright: false, ..posed };
+    assert!(warnings(&[face(90.0)], PICTURE, &sideways).iter().all(|(id, _)| *id == "sideways"));
+}
+
+#[test]
+fn the_background_is_measured_if_the_document_asks_for_it() {
+    let good = BackgroundMeasures { lightness: 0.9, chroma: 0.0, unevenness: 0.8, shadow: 0.0 };
+    let with = |backdrop| document(DocumentRules { backdrop: Some(backdrop), ..DocumentRules::default() });
+    let reported = |background, backdrop| warnings(&[before(face(0.0), background)], PICTURE, &with(backdrop));
+    assert_eq!(reported(good, Backdrop::White), []);
+    let only = |id, message: &str| vec![(id, message.to_owned())];
+    let message = "the background is not plain: 3.2 times the unevenness of a plain wall";
+    let busy = BackgroundMeasures { unevenness: 3.2, ..good };
+    assert_eq!(reported(busy, Backdrop::Plain), only("not_plain", message));
+    let message = "a shadow beside the head: 30 % darker than the background";
+    assert_eq!(reported(BackgroundMeasures { shadow: 0.3, ..good }, Backdrop::Light), only("shadow", message));
+    let grey = BackgroundMeasures { lightness: 0.75, ..good };
+    let message = "the background is too dark: lightness 75 %, allowed 85 to 100 %";
+    assert_eq!(reported(grey, Backdrop::White), only("background_lightness", message));
+    assert_eq!(reported(grey, Backdrop::Light), []);
+    let white = BackgroundMeasures { lightness: 0.98, ..good };
+    let message = "the background is too light: lightness 98 %, allowed 70 to 95 %";
+    assert_eq!(reported(white, Backdrop::LightNotWhite), only("background_lightness", message));
+    assert_eq!(warnings(&[before(face(0.0), busy)], PICTURE, &spec()), [], "not a document");
+}
+
+#[test]
+fn a_second_person_in_the_crop_is_reported() {
+    let beside = |height: f32| {
+        let mut other = face(0.0);
+        (other.bbox.x, other.bbox.height, other.bbox.width) = (1250.0, height, height * 0.8);
+        other.head.as_mut().expect("set").eyes = Point::new(1350.0, 900.0);
+        [face(0.0), other]
+    };
+    let message = "another person is in the crop, with a face 55 % as high";
+    assert_reported(&beside(220.0), PICTURE, &spec(), "second_person", message);
+    assert_eq!(warnings(&beside(150.0), PICTURE, &spec()), [], "in the background");
+    assert_eq!(warnings(&beside(220.0), PICTURE, &CropSpec { select: Select::All, ..spec() }), [], "a group");
+    assert!(warnings(&beside(150.0), PICTURE, &document(DocumentRules::default()))[0].0 == "second_person");
+    let mut weak = beside(220.0);
+    weak[1].score = 0.3;
+    assert_eq!(warnings(&weak, PICTURE, &spec()), [], "probably not a face");
+    let plan = plan_chosen(&beside(220.0), &[0, 1], PICTURE, &spec());
+    assert_eq!(review_crops(&beside(220.0), &plan, PICTURE, &spec(), true), [], "both are cropped");
+    let mut outside = beside(220.0);
+    outside[1].bbox.x += 200.0;
+    assert_eq!(warnings(&outside, PICTURE, &spec()), []);
+}
+
+#[test]
+fn a_frame_enlarged_for_the_hair_has_no_warnings_and_hair_cut_off_has_one() {
+    let keeping = |keep_hair| CropSpec { keep_hair, head_height: 0.6, ..spec() };
+    // Without enlargement, the frame's top edge is 347 pixels above the eyes.
+    let hairy = |above_eyes| with_hair(meshed(|_| ()), above_eyes);
+    assert_eq!(warnings(&[hairy(450.0)], PICTURE, &keeping(true)), []);
+    assert_eq!(warnings(&[hairy(450.0)], PICTURE, &keeping(false)), [], "not asked for");
+    let headroom = CropSpec { position: Position::Headroom { share: 0.1 }, ..keeping(true) };
+    assert_eq!(warnings(&[hairy(450.0)], PICTURE, &headroom), []);
+    // Chin and hair are 1020 pixels apart, more than 1.6 times the head's 520.
+    let tight = CropSpec { head_height: 1.0, position: Position::Middle, ..keeping(true) };
+    assert_reported(&[hairy(760.0)], PICTURE, &tight, "hair_cut", "the crop cuts off the hair, by 20 % of the head");
+    let set = Face { head: Some(mesh().head), ..hairy(760.0) };
+    assert_eq!(warnings(&[set], PICTURE, &tight), [], "the crown is set by the user");
+}
+
+#[test]
+fn missing_models_and_measured_faults_have_groups() {
+    let kind = WarningKind::NoModel { model: ModelKind::Landmarks };
+    assert_eq!(kind.id(), "no_model");
+    let message = "the face landmark model cannot be used, so heads are estimated from five points";
+    assert_eq!(kind.to_string(), message);
+    assert_eq!(ReasonKind::Crop(kind).group(), ReasonGroup::Broken);
+    assert_eq!(ReasonKind::Crop(WarningKind::MouthOpen { opening: 0.2 }).group(), ReasonGroup::Pose);
+    assert_eq!(ReasonKind::Crop(WarningKind::EyesClosed { opening: 0.1 }).group(), ReasonGroup::Eyes);
+    assert_eq!(ReasonKind::Crop(WarningKind::Shadow { shadow: 0.3 }).group(), ReasonGroup::Background);
 }

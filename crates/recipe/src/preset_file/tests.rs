@@ -74,6 +74,16 @@ fn invalid_numbers_are_reported_with_their_preset() {
             "the head range of NaN %",
         ),
         ("head_height = 0.6", "head_height = 0.6\nrules = { max_kilobytes = 0 }", "the file size"),
+        (
+            "head_height = 0.6",
+            "head_height = 0.6\nrules = { pose = { yaw = 5.0, pitch = nan, roll = 8.0 } }",
+            "a limit of the head's rotation of NaN degrees is outside 0 to 90 degrees",
+        ),
+        (
+            "head_height = 0.6",
+            "head_height = 0.6\nrules = { pose = { yaw = -5.0, pitch = 5.0, roll = 8.0 } }",
+            "a limit of the head's rotation of -5 degrees",
+        ),
         ("head_height = 0.6", "head_height = 0.6\nrules = { min_kilobytes = 9, max_kilobytes = 8 }", "the file size"),
         (
             "head_height = 0.6",

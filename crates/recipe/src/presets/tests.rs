@@ -1,7 +1,7 @@
 //! The built-in presets, compared with the values of their sources.
 
 use super::*;
-use crate::{AllowedRange, built_in_presets, find_preset};
+use crate::{AllowedRange, Backdrop, PoseLimits, built_in_presets, find_preset};
 
 fn preset(id: &str) -> &'static Preset {
     find_preset(id).unwrap_or_else(|| panic!("there is no preset {id}"))
@@ -125,6 +125,75 @@ fn file_limits_match_the_sources() {
         let hints = preset.file_hints();
         assert_eq!(hints, FileHints { dpi: hints.dpi, max_kilobytes, jpeg_only }, "{id}");
         assert_eq!(preset.rules.as_ref().and_then(|rules| rules.min_kilobytes), min_kilobytes, "{id}");
+    }
+}
+
+#[test]
+fn pose_expression_and_background_match_the_sources() {
+    let pose = |yaw, pitch, roll| Some(PoseLimits { yaw, pitch, roll });
+    let icao = pose(5.0, 5.0, 8.0);
+    for (id, backdrop, neutral, pose) in [
+        ("document-35x45", Some(Backdrop::Light), true, icao),
+        ("us-passport", Some(Backdrop::White), false, None),
+        ("us-diversity-visa", Some(Backdrop::Light), true, None),
+        ("uk-passport", Some(Backdrop::Light), true, None),
+        ("uk-passport-digital", Some(Backdrop::Light), true, None),
+        ("schengen-35x45", Some(Backdrop::Light), true, None),
+        ("canada-passport", Some(Backdrop::Light), true, None),
+        ("canada-temporary-resident", Some(Backdrop::Light), true, None),
+        ("australia-passport", Some(Backdrop::Light), true, None),
+        ("china-visa", Some(Backdrop::White), true, pose(20.0, 25.0, 20.0)),
+        ("japan-passport", Some(Backdrop::Light), true, None),
+        ("india-passport", Some(Backdrop::White), true, icao),
+        ("nz-passport-digital", Some(Backdrop::LightNotWhite), true, None),
+        ("finland-passport", Some(Backdrop::Plain), true, None),
+        ("korea-visa", Some(Backdrop::Light), true, None),
+        ("japan-visa", None, false, None),
+        ("china-1-inch", None, false, None),
+    ] {
+        let rules = rules(id);
+        assert_eq!((rules.backdrop, rules.neutral_expression, rules.pose), (backdrop, neutral, pose), "{id}");
+        assert!(backdrop.is_none() || rules.background.is_some(), "{id}: the words are shown to the user");
+    }
+    let ranges = [Backdrop::Plain, Backdrop::Light, Backdrop::LightNotWhite, Backdrop::White].map(Backdrop::lightness);
+    let limits = ranges.map(|range| range.map(|AllowedRange { min, max }| (min, max)));
+    assert_eq!(limits, [None, Some((0.7, 1.0)), Some((0.7, 0.95)), Some((0.85, 1.0))]);
+}
+
+#[test]
+fn hair_is_kept_except_in_documents() {
+    for preset in built_in_presets() {
+        let is_document = preset.group == PresetGroup::Document;
+        assert_eq!(preset.spec().keep_hair, !is_document, "{}", preset.id);
+        assert_eq!(preset.rules.as_ref().is_some_and(DocumentRules::is_document), is_document, "{}", preset.id);
+        assert_eq!(preset.duplicate(&[]).spec().keep_hair, !is_document, "{}: a copy", preset.id);
+    }
+    assert!(CropSpec::default().keep_hair);
+    let mut spec = preset("headshot").spec();
+    preset("us-passport").apply_to(&mut spec);
+    assert!(!spec.keep_hair);
+    spec.keep_hair = true;
+    assert!(!preset("us-passport").matches(&spec), "the crown counts");
+    let own = Preset::from_spec("hair", &spec, None);
+    assert!(own.spec().keep_hair && own.matches(&own.spec()));
+}
+
+#[test]
+fn the_mask_is_needed_for_hair_and_for_a_measured_background() {
+    assert!(preset("headshot").spec().needs_mask());
+    let card = preset("china-1-inch").spec();
+    assert!(!card.needs_mask());
+    assert!(CropSpec { keep_hair: true, ..card }.needs_mask());
+    assert!(preset("china-visa").spec().needs_mask());
+}
+
+#[test]
+fn the_former_name_of_keep_hair_is_read() {
+    for keep_hair in [true, false] {
+        let spec: CropSpec = toml::from_str(&format!("follow_hair = {keep_hair}")).expect("valid");
+        assert_eq!(spec, CropSpec { keep_hair, ..CropSpec::default() });
+        let written = toml::to_string(&spec).expect("written");
+        assert!(written.contains("keep_hair") && !written.contains("follow_hair"));
     }
 }
 
