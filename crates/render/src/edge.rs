@@ -32,7 +32,16 @@ pub(super) struct VisibleSpans {
 
 /// A fill colour in the colour space of the filled pixels: 0 to 65,535 per channel; grey uses the first.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fill([u16; 3]);
+pub(super) struct Fill {
+    colour: [u16; 3],
+    /// Alpha of the fill in pixels with alpha, 0 or 1.
+    alpha: f32,
+}
+
+impl Fill {
+    /// Transparent, in pixels with alpha.
+    pub(super) const NOTHING: Self = Self { colour: [0; 3], alpha: 0.0 };
+}
 
 /// Converts `pixels` to a layout that can hold `fill`, and returns the colour in their colour space: their own profile
 /// if they are in colour.
@@ -46,7 +55,7 @@ pub(super) fn convert_for_fill(mut pixels: Pixels, profile: &mut Option<Arc<[u8]
             pixels = pixels.into_channels(in_colour);
         }
     }
-    let fill = Fill(from_srgb(fill.rgb, profile.as_deref()));
+    let fill = Fill { colour: from_srgb(fill.rgb, profile.as_deref()), alpha: 1.0 };
     (pixels, fill)
 }
 
@@ -116,10 +125,10 @@ fn copied<T: Copy>(from: &[T], to: &mut [T], count: usize, width: usize, columns
     }
 }
 
-fn fill_pixel<T: Sample>(channels: Channels, Fill(fill): Fill) -> Vec<T> {
-    let mut pixel = fill.map(T::from_deep)[..channels.without_alpha().count()].to_vec();
+fn fill_pixel<T: Sample>(channels: Channels, fill: Fill) -> Vec<T> {
+    let mut pixel = fill.colour.map(T::from_deep)[..channels.without_alpha().count()].to_vec();
     if channels.has_alpha() {
-        pixel.push(T::from_share(1.0));
+        pixel.push(T::from_share(fill.alpha));
     }
     pixel
 }

@@ -1,5 +1,6 @@
 //! Tests of whole crops.
 
+mod background;
 mod edges;
 mod finish;
 mod rotated;
@@ -7,12 +8,17 @@ mod rotated;
 use geometry::{PixelRect, Size};
 use outcome::{Channels, PictureFormat};
 use picture::{Filter, PictureInfo, Place, SourceBox, resize, to_srgb};
-use recipe::{Adjust, Color, FinishSpec, Shape};
+use recipe::{Adjust, Background, Color, FinishSpec, Shape};
 
 use super::*;
 
-const PLAIN: FinishSpec =
-    FinishSpec { shape: Shape::Rectangle, fill_outside: false, soft_edge: 0.0, adjust: NO_ADJUST };
+const PLAIN: FinishSpec = FinishSpec {
+    shape: Shape::Rectangle,
+    fill_outside: false,
+    soft_edge: 0.0,
+    adjust: NO_ADJUST,
+    background: Background::Keep,
+};
 const NO_ADJUST: Adjust = Adjust { exposure: 0.0, contrast: 0.0, white_balance: false, sharpen: 0.0 };
 
 /// Low-frequency waves, which resampling preserves: the value at a point, 0 to 1 per colour channel.
@@ -102,7 +108,7 @@ fn filled(rgb: [u8; 3]) -> RenderSpec {
 }
 
 fn render(frame: PixelRect, output: Size) -> Crop {
-    render_crop(&ramp(Size::new(200, 100)), &planned(frame, output), &filled([1, 2, 3])).expect("renders")
+    render_crop(&ramp(Size::new(200, 100)), &planned(frame, output), &filled([1, 2, 3]), None).expect("renders")
 }
 
 fn at(crop: &Crop, x: u32, y: u32) -> [u8; 3] {
@@ -144,7 +150,8 @@ fn pixels_outside_the_photo_are_filled() {
 #[test]
 fn padding_is_opaque_if_the_image_has_alpha() {
     let picture = picture(Size::new(10, 10), Channels::Rgba, [50, 60, 70, 0].repeat(100));
-    let crop = render_crop(&picture, &planned(PixelRect::new(-10, 0, 20, 10), Size::new(20, 10)), &filled([255; 3]));
+    let crop =
+        render_crop(&picture, &planned(PixelRect::new(-10, 0, 20, 10), Size::new(20, 10)), &filled([255; 3]), None);
     let crop = crop.expect("renders");
     assert_eq!(bytes_of(&crop)[..4], [255, 255, 255, 255]);
     assert_eq!(bytes_of(&crop)[11 * 4..][..4], [0, 0, 0, 0], "hidden colour is removed");
@@ -155,7 +162,7 @@ fn grey_stays_grey_unless_the_fill_needs_colour() {
     let picture = picture(Size::new(10, 10), Channels::L, vec![90; 100]);
     let beyond = planned(PixelRect::new(-10, 0, 20, 10), Size::new(20, 10));
     let channels = |planned: &PlannedCrop, rgb| {
-        let crop = render_crop(&picture, planned, &filled(rgb)).expect("renders");
+        let crop = render_crop(&picture, planned, &filled(rgb), None).expect("renders");
         crop.pixels.channels()
     };
     assert_eq!(channels(&beyond, [7, 7, 7]), Channels::L);
@@ -180,7 +187,7 @@ fn fill_is_converted_to_the_profile_of_the_image() {
         info.icc_profile = Some(Arc::clone(&profile));
         let picture = Picture::whole(info, pixels);
         for rgb in [[255, 0, 0], [0, 200, 40], [12, 13, 90], [255, 255, 255], [128, 128, 128]] {
-            let crop = render_crop(&picture, &beyond, &filled(rgb)).expect("renders");
+            let crop = render_crop(&picture, &beyond, &filled(rgb), None).expect("renders");
             assert_eq!(crop.icc_profile.as_ref(), Some(&profile));
             let stored = crop.pixels.clone().into_8_bits();
             let shown = to_srgb(crop.pixels, Some(&profile)).into_8_bits();
@@ -196,8 +203,8 @@ fn reduced_region_renders_the_same_crop_as_the_whole_image() {
     let whole = waves(Size::new(400, 240), Channels::Rgb, false);
     for angle in [0.0, 7.0, 90.0] {
         let frame = PlannedCrop { angle, ..planned(PixelRect::new(60, 40, 160, 160), Size::new(50, 50)) };
-        let [a, b] =
-            [&whole, &halved(&whole)].map(|picture| render_crop(picture, &frame, &filled([255; 3])).expect("renders"));
+        let [a, b] = [&whole, &halved(&whole)]
+            .map(|picture| render_crop(picture, &frame, &filled([255; 3]), None).expect("renders"));
         let (max, at) = max_difference(&a.pixels, &b.pixels);
         assert!(max < 2.5, "{angle} degrees: {max} at {at:?}");
     }
@@ -214,7 +221,7 @@ fn unadjusted_crop_equals_the_resampled_image() {
         for edge in [EdgePolicy::Shrink, EdgePolicy::Pad, EdgePolicy::Extend, EdgePolicy::Blur] {
             let spec = RenderSpec { edge, fill: Color::WHITE, finish: FinishSpec::default() };
             let frame = planned(PixelRect::new(13, 9, 110, 66), Size::new(50, 30));
-            let crop = render_crop(&picture, &frame, &spec).expect("renders");
+            let crop = render_crop(&picture, &frame, &spec, None).expect("renders");
             assert!(crop.pixels == plain, "{channels:?} {edge:?}");
         }
     }
@@ -223,7 +230,8 @@ fn unadjusted_crop_equals_the_resampled_image() {
 #[test]
 fn frames_outside_the_image_are_rejected_and_extremes_do_not_panic() {
     let picture = ramp(Size::new(200, 100));
-    let refused = render_crop(&picture, &planned(PixelRect::new(300, 0, 10, 10), Size::new(5, 5)), &filled([255; 3]));
+    let refused =
+        render_crop(&picture, &planned(PixelRect::new(300, 0, 10, 10), Size::new(5, 5)), &filled([255; 3]), None);
     assert!(matches!(refused, Err(RenderError::OutsidePicture { .. })));
     for frame in [PixelRect::new(199, 99, 1, 1), PixelRect::new(-100_000, -100_000, 200_000, 200_000)] {
         assert_eq!(render(frame, Size::new(7, 7)).size(), Size::new(7, 7));

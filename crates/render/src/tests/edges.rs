@@ -21,6 +21,7 @@ fn fill_along_rotated_edges_is_antialiased() {
         &white,
         &rotated(PixelRect::new(-50, 0, 100, 100), Size::new(100, 100), 10.0),
         &with(EdgePolicy::Pad, [0; 3]),
+        None,
     );
     let crop = crop.expect("renders");
     assert_eq!((at(&crop, 5, 50), at(&crop, 90, 50)), ([0; 3], [255; 3]));
@@ -43,9 +44,9 @@ fn frames_that_touch_the_edges_need_no_padding() {
     // Rotated by 45 degrees inside a square, with an excess of half a pixel through rounding.
     let white = picture(Size::new(100, 100), Channels::Rgb, vec![255; 30_000]);
     let planned = rotated(PixelRect::new(15, 14, 71, 71), Size::new(71, 71), 45.0);
-    let crop = render_crop(&white, &planned, &with(EdgePolicy::Shrink, [0; 3])).expect("renders");
+    let crop = render_crop(&white, &planned, &with(EdgePolicy::Shrink, [0; 3]), None).expect("renders");
     assert!(bytes_of(&crop).iter().all(|sample| *sample == 255));
-    let crop = render_crop(&white, &planned, &with(EdgePolicy::Pad, [0; 3])).expect("renders");
+    let crop = render_crop(&white, &planned, &with(EdgePolicy::Pad, [0; 3]), None).expect("renders");
     assert!(bytes_of(&crop).iter().any(|sample| *sample < 255), "with a fill the corner shows it");
 }
 
@@ -53,11 +54,12 @@ fn frames_that_touch_the_edges_need_no_padding() {
 fn extend_repeats_edge_pixels_and_keeps_the_inside() {
     let picture = ramp(Size::new(200, 100));
     let planned = PlannedCrop::upright(PixelRect::new(-20, -10, 60, 60), Size::new(60, 60));
-    let crop = render_crop(&picture, &planned, &with(EdgePolicy::Extend, [1, 2, 3])).expect("renders");
+    let crop = render_crop(&picture, &planned, &with(EdgePolicy::Extend, [1, 2, 3]), None).expect("renders");
     assert_eq!(at(&crop, 0, 40), [0, 30, 77]);
     assert_eq!(at(&crop, 50, 0), [30, 0, 77]);
     assert_eq!(at(&crop, 50, 40), [30, 30, 77]);
-    let crop = render_crop(&picture, &rotated(planned.frame, planned.output, 5.0), &with(EdgePolicy::Extend, [255; 3]));
+    let crop =
+        render_crop(&picture, &rotated(planned.frame, planned.output, 5.0), &with(EdgePolicy::Extend, [255; 3]), None);
     let crop = crop.expect("renders");
     assert!(each_pixel(crop.size()).all(|(x, y)| at(&crop, x, y)[2] == 77), "nothing of the fill");
     assert!(at(&crop, 1, 30)[0] <= 1 && at(&crop, 1, 30)[1].abs_diff(17) <= 3, "{:?}", at(&crop, 1, 30));
@@ -71,7 +73,7 @@ fn blurred_surroundings_lose_detail_with_distance() {
     let stripes = picture(size, Channels::L, samples);
     for angle in [0.0, 3.0] {
         let planned = rotated(PixelRect::new(-80, 20, 160, 160), Size::new(160, 160), angle);
-        let crop = render_crop(&stripes, &planned, &with(EdgePolicy::Blur, [0; 3])).expect("renders");
+        let crop = render_crop(&stripes, &planned, &with(EdgePolicy::Blur, [0; 3]), None).expect("renders");
         let spread = |x: u32| {
             let column: Vec<f64> = (40..120).map(|y| shares_at(&crop.pixels, x, y)[0] * 255.0).collect();
             column.iter().fold(0.0, |max: f64, v| max.max(*v)) - column.iter().fold(255.0, |min: f64, v| min.min(*v))
@@ -88,7 +90,7 @@ fn blurred_surroundings_have_no_seam() {
     let picture = waves(Size::new(200, 200), Channels::Rgb, true);
     for angle in [0.0, 12.0] {
         let planned = rotated(PixelRect::new(-60, -60, 200, 200), Size::new(200, 200), angle);
-        let crop = render_crop(&picture, &planned, &with(EdgePolicy::Blur, [0; 3])).expect("renders");
+        let crop = render_crop(&picture, &planned, &with(EdgePolicy::Blur, [0; 3]), None).expect("renders");
         // Waves change by at most 2 levels per pixel; a seam would be a step.
         for (x, y) in each_pixel(Size::new(199, 199)) {
             let here = shares_at(&crop.pixels, x, y);
@@ -112,7 +114,7 @@ fn crops_never_consist_of_padding_alone() {
                 PixelRect::new(10, 10, 1, 1),
             ] {
                 let planned = rotated(frame, Size::new(33, 20), angle);
-                match render_crop(&small, &planned, &with(edge, [0; 3])) {
+                match render_crop(&small, &planned, &with(edge, [0; 3]), None) {
                     Ok(crop) => {
                         assert_eq!(crop.size(), planned.output);
                         let shown = bytes_of(&crop).iter().any(|sample| *sample > 0);
@@ -125,12 +127,12 @@ fn crops_never_consist_of_padding_alone() {
                 }
             }
             let outside = rotated(PixelRect::new(500, 0, 10, 10), Size::new(5, 5), angle);
-            let refused = render_crop(&small, &outside, &with(edge, [0; 3]));
+            let refused = render_crop(&small, &outside, &with(edge, [0; 3]), None);
             assert!(matches!(refused, Err(RenderError::OutsidePicture { .. })), "{edge:?} {angle}");
         }
     }
     let empty = rotated(PixelRect::new(0, 0, 0, 4), Size::new(5, 5), 3.0);
-    assert!(matches!(render_crop(&small, &empty, &filled([0; 3])), Err(RenderError::OutsidePicture { .. })));
+    assert!(matches!(render_crop(&small, &empty, &filled([0; 3]), None), Err(RenderError::OutsidePicture { .. })));
 }
 
 #[test]
@@ -141,7 +143,7 @@ fn every_channel_layout_supports_every_edge_policy() {
             for edge in POLICIES {
                 let [straight, rotated] = [0.0, 0.6].map(|angle| {
                     let planned = rotated(PixelRect::new(-15, 5, 30, 30), Size::new(30, 30), angle);
-                    render_crop(&picture, &planned, &with(edge, [128; 3])).expect("renders").pixels
+                    render_crop(&picture, &planned, &with(edge, [128; 3]), None).expect("renders").pixels
                 });
                 assert_eq!((straight.channels(), straight.layout()), (channels, picture.pixels.layout()));
                 let (off, at) = max_difference(&straight, &rotated);

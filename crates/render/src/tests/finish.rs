@@ -19,13 +19,16 @@ fn ellipse_is_cut_out_or_filled_around() {
             let picture = waves(Size::new(160, 140), channels, deep);
             let planned = PlannedCrop::upright(FRAME, FRAME.size());
             let finish = FinishSpec { shape: Shape::Ellipse, ..PLAIN };
-            let plain = render_crop(&picture, &planned, &finished(PLAIN, EdgePolicy::Pad)).expect("renders").pixels;
-            let crop = render_crop(&picture, &planned, &finished(finish, EdgePolicy::Pad)).expect("renders").pixels;
+            let plain =
+                render_crop(&picture, &planned, &finished(PLAIN, EdgePolicy::Pad), None).expect("renders").pixels;
+            let crop =
+                render_crop(&picture, &planned, &finished(finish, EdgePolicy::Pad), None).expect("renders").pixels;
             assert_eq!((crop.channels(), crop.layout().deep), (with_alpha, deep));
             assert!(shares_at(&crop, 3, 3).iter().all(|sample| *sample == 0.0), "nothing is hidden in the corner");
             assert_eq!(shares_at(&crop, 60, 60), shares_at(&plain.into_channels(with_alpha), 60, 60));
             let filled = FinishSpec { fill_outside: true, ..finish };
-            let crop = render_crop(&picture, &planned, &finished(filled, EdgePolicy::Pad)).expect("renders").pixels;
+            let crop =
+                render_crop(&picture, &planned, &finished(filled, EdgePolicy::Pad), None).expect("renders").pixels;
             assert_eq!(crop.channels(), channels.in_colour(), "a coloured fill makes grey coloured");
             let corner: Vec<u8> =
                 shares_at(&crop, 3, 3)[..3].iter().map(|share| (share * 255.0).round() as u8).collect();
@@ -39,7 +42,7 @@ fn grey_photos_with_a_grey_fill_stay_grey() {
     let picture = waves(Size::new(160, 140), Channels::L, false);
     let finish = FinishSpec { shape: Shape::Ellipse, fill_outside: true, ..PLAIN };
     let spec = RenderSpec { fill: Color::WHITE, ..finished(finish, EdgePolicy::Pad) };
-    let crop = render_crop(&picture, &PlannedCrop::upright(FRAME, FRAME.size()), &spec).expect("renders").pixels;
+    let crop = render_crop(&picture, &PlannedCrop::upright(FRAME, FRAME.size()), &spec, None).expect("renders").pixels;
     assert_eq!(crop.channels(), Channels::L);
     assert_eq!(shares_at(&crop, 0, 0), [1.0]);
 }
@@ -50,7 +53,8 @@ fn outline_fill_is_converted_to_the_profile_of_the_photo() {
     let mut picture = waves(Size::new(160, 140), Channels::Rgb, false);
     picture.info.icc_profile = Some(Arc::clone(&profile));
     let finish = FinishSpec { shape: Shape::Rounded { radius: 0.3 }, fill_outside: true, ..PLAIN };
-    let crop = render_crop(&picture, &PlannedCrop::upright(FRAME, FRAME.size()), &finished(finish, EdgePolicy::Pad));
+    let crop =
+        render_crop(&picture, &PlannedCrop::upright(FRAME, FRAME.size()), &finished(finish, EdgePolicy::Pad), None);
     let crop = crop.expect("renders");
     assert_eq!(crop.icc_profile.as_ref(), Some(&profile));
     let corner = to_srgb(crop.pixels, Some(&profile)).as_u8().expect("8 bits")[..3].to_vec();
@@ -64,7 +68,7 @@ fn adjustments_do_not_change_the_fill() {
     for angle in [0.0, 8.0, 90.0] {
         let planned =
             PlannedCrop { angle, ..PlannedCrop::upright(PixelRect::new(-60, -60, 120, 120), Size::new(120, 120)) };
-        let crop = render_crop(&picture, &planned, &finished(FinishSpec { adjust, ..PLAIN }, EdgePolicy::Pad));
+        let crop = render_crop(&picture, &planned, &finished(FinishSpec { adjust, ..PLAIN }, EdgePolicy::Pad), None);
         let pixels = crop.expect("renders").pixels;
         let corners = [(0, 0), (119, 0), (0, 119)].map(|(x, y)| shares_at(&pixels, x, y)[0] * 255.0);
         assert!(corners.iter().filter(|red| (**red - 200.0).abs() < 0.1).count() >= 2, "{angle}: {corners:?}");
@@ -96,8 +100,8 @@ fn previews_match_the_full_size_crop() {
                 let frame = PixelRect::new(-64, 40, 192, 192);
                 let planned = PlannedCrop { angle, ..PlannedCrop::upright(frame, Size::new(96, 96)) };
                 let spec = finished(finish, edge);
-                let large = render_crop(&picture, &planned, &spec).expect("renders").pixels;
-                let small = render_smaller(&halved(&picture), &planned, &spec, 48).expect("renders").pixels;
+                let large = render_crop(&picture, &planned, &spec, None).expect("renders").pixels;
+                let small = render_smaller(&halved(&picture), &planned, &spec, None, 48).expect("renders").pixels;
                 assert_eq!((large.layout(), small.size()), (small.layout(), Size::new(48, 48)));
                 let differences = each_pixel(small.size()).map(|(x, y)| {
                     let four = [(0, 0), (1, 0), (0, 1), (1, 1)]

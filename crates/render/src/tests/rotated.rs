@@ -45,8 +45,12 @@ fn max_error(crop: &Crop, planned: &PlannedCrop, size: Size, margin: f64) -> (f6
 fn clockwise_frames_have_their_top_at_the_right_of_the_image() {
     // At exactly 90 degrees and close to it, the stripe at the image's right is at the crop's top.
     for angle in [90.0, 89.0] {
-        let crop =
-            render_crop(&marked(), &rotated(PixelRect::new(5, 0, 30, 40), Size::new(30, 40), angle), &filled([9; 3]));
+        let crop = render_crop(
+            &marked(),
+            &rotated(PixelRect::new(5, 0, 30, 40), Size::new(30, 40), angle),
+            &filled([9; 3]),
+            None,
+        );
         let crop = crop.expect("renders");
         let (top, bottom, left) = (at(&crop, 15, 2), at(&crop, 15, 37), at(&crop, 2, 20));
         assert!(top[0] > 240 && top[2] < 20, "{angle}: {top:?} at the top");
@@ -54,7 +58,7 @@ fn clockwise_frames_have_their_top_at_the_right_of_the_image() {
         assert!(left[1].abs_diff(107) <= 2, "{angle}: the image's top is at the left, not {left:?}");
     }
     let crop =
-        render_crop(&marked(), &rotated(PixelRect::new(5, 0, 30, 40), Size::new(30, 40), -90.0), &filled([9; 3]));
+        render_crop(&marked(), &rotated(PixelRect::new(5, 0, 30, 40), Size::new(30, 40), -90.0), &filled([9; 3]), None);
     assert!(at(&crop.expect("renders"), 15, 37)[0] > 240, "turned to the left it is at the bottom");
 }
 
@@ -76,7 +80,7 @@ fn quarter_turns_keep_every_pixel() {
     for frame in frames {
         for angle in [90.0, 180.0, -90.0] {
             let planned = rotated(frame, frame.size(), angle);
-            let crop = render_crop(&marked, &planned, &filled([9; 3])).expect("renders");
+            let crop = render_crop(&marked, &planned, &filled([9; 3]), None).expect("renders");
             assert_eq!(crop.size(), frame.size());
             let map = planned.image_from_crop();
             for (x, y) in each_pixel(crop.size()) {
@@ -97,7 +101,7 @@ fn every_channel_layout_rotates_accurately() {
         for (deep, allowed) in [(false, 1.6), (true, 0.6)] {
             let picture = waves(size, channels, deep);
             let planned = rotated(PixelRect::new(60, 30, 80, 100), Size::new(64, 80), 17.0);
-            let crop = render_crop(&picture, &planned, &filled([0; 3])).expect("renders");
+            let crop = render_crop(&picture, &planned, &filled([0; 3]), None).expect("renders");
             let (off, at) = max_error(&crop, &planned, size, 0.0);
             assert!(off <= allowed, "{channels:?} {deep}: {off} at {at:?}");
         }
@@ -112,7 +116,7 @@ fn rotation_is_accurate_at_every_scale_and_angle() {
     for output in [Size::new(240, 300), Size::new(120, 150), Size::new(100, 125), Size::new(40, 50)] {
         for angle in [-135.0, -44.0, -0.7, 12.5, 45.0, 91.0, 179.0] {
             let planned = rotated(PixelRect::new(120, 75, 120, 150), output, angle);
-            let crop = render_crop(&picture, &planned, &filled([0; 3])).expect("renders");
+            let crop = render_crop(&picture, &planned, &filled([0; 3]), None).expect("renders");
             let (off, at) = max_error(&crop, &planned, size, 0.0);
             assert!(off <= 1.0, "{output} {angle}: {off} at {at:?}");
         }
@@ -129,7 +133,8 @@ fn decoded_region_renders_like_the_whole_image() {
         for output in [Size::new(80, 100), Size::new(20, 25)] {
             let planned = rotated(PixelRect::new(120, 80, 80, 100), output, 20.0);
             let spec = RenderSpec { edge, ..filled([0; 3]) };
-            let [a, b] = [&whole, &part].map(|picture| render_crop(picture, &planned, &spec).expect("renders").pixels);
+            let [a, b] =
+                [&whole, &part].map(|picture| render_crop(picture, &planned, &spec, None).expect("renders").pixels);
             let (off, at) = max_difference(&a, &b);
             assert!(off <= 1.0, "{edge:?} {output}: {off} at {at:?}");
         }
@@ -143,7 +148,7 @@ fn rotated_downscaling_does_not_alias() {
     let lines = picture(size, Channels::L, each_pixel(size).map(|(x, _)| if x % 2 == 0 { 255 } else { 0 }).collect());
     for side in [40, 80] {
         let planned = rotated(PixelRect::new(90, 90, 120, 120), Size::new(side, side), 10.0);
-        let crop = render_crop(&lines, &planned, &filled([0; 3])).expect("renders");
+        let crop = render_crop(&lines, &planned, &filled([0; 3]), None).expect("renders");
         let pixels = bytes_of(&crop);
         let (min, max) = (pixels.iter().min().expect("some"), pixels.iter().max().expect("some"));
         assert!(max - min <= 40 && min.abs_diff(127) <= 20, "{side}: {min} to {max}");
@@ -156,7 +161,7 @@ fn hidden_colour_does_not_bleed_into_a_rotated_crop() {
     let samples = each_pixel(size).flat_map(|(x, _)| if x < 30 { [250, 250, 250, 255] } else { [255, 0, 0, 0] });
     let picture = picture(size, Channels::Rgba, samples.collect());
     let planned = rotated(PixelRect::new(15, 15, 30, 30), Size::new(30, 30), 30.0);
-    let crop = render_crop(&picture, &planned, &filled([0; 3])).expect("renders");
+    let crop = render_crop(&picture, &planned, &filled([0; 3]), None).expect("renders");
     for (x, y) in each_pixel(crop.size()) {
         let [red, green, _, alpha] = shares_at(&crop.pixels, x, y)[..] else { panic!("four samples") };
         assert!(alpha == 0.0 || (red - green).abs() < 0.02, "{red} {green} at {x} {y}");
