@@ -82,14 +82,14 @@ fn stages(criterion: &mut Criterion) {
     let planned = first_crop(&mut detector, &picture);
     let mut render = criterion.benchmark_group("render");
     render.bench_function("800x1000 crop", |bencher| {
-        bencher.iter(|| render_crop(black_box(&picture), &planned, &spec.render_spec(FinishSpec::default())));
+        bencher.iter(|| render_crop(black_box(&picture), &planned, &spec.render_spec(FinishSpec::default()), None));
     });
     for (name, planned, spec) in other_crops() {
-        render.bench_function(name, |bencher| bencher.iter(|| render_crop(black_box(&picture), &planned, &spec)));
+        render.bench_function(name, |bencher| bencher.iter(|| render_crop(black_box(&picture), &planned, &spec, None)));
     }
     render.finish();
 
-    let crop = render_crop(&picture, &planned, &spec.render_spec(FinishSpec::default())).expect("renders");
+    let crop = render_crop(&picture, &planned, &spec.render_spec(FinishSpec::default()), None).expect("renders");
     let mut encode = criterion.benchmark_group("encode");
     for format in OutputFormat::ALL {
         let as_format = EncodeSpec { format, quality: 90, ..EncodeSpec::default() };

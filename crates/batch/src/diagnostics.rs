@@ -14,7 +14,7 @@ mod text;
 mod trial;
 
 pub use folders::FolderFacts;
-pub use gather::{Diagnosis, DiagnosisSpec, LibraryFacts, RuntimeFacts, WindowFacts, gather};
+pub use gather::{Diagnosis, DiagnosisSpec, LibraryFacts, ModelFacts, RuntimeFacts, WindowFacts, gather};
 pub use log::LoggedError;
 pub use machine::{DisplayFacts, MachineFacts};
 pub use settings::SettingsFacts;

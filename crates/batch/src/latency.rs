@@ -1,7 +1,7 @@
 //! Testing and comparing runtimes.
 //!
-//! - `trial` tests every runtime in a child process (`child`, `measure`), checks its outputs against tract's (`agreement`),
-//!   and caches the results (`cache`).
+//! - `trial` tests every runtime in a child process (`child`, `measure`, `face_models`), checks its outputs against tract's
+//!   (`agreement`), and caches the results (`cache`); `loading` only loads models.
 //! - `auto` chooses the fastest runtime that agrees; `open` opens the chosen one.
 //! - `comparison` benchmarks runtimes side by side; `statistics` and `export` summarise the times.
 
@@ -11,6 +11,8 @@ mod cache;
 mod child;
 mod comparison;
 mod export;
+mod face_models;
+mod loading;
 mod measure;
 mod open;
 mod outputs_file;
@@ -25,23 +27,25 @@ use std::time::Duration;
 pub use engines::probe::end_with_parent;
 pub use engines::{Found, LibrarySearch, Place, SearchStep, offered_runtimes};
 
+pub use agreement::kind_of_model;
 pub use auto::{AutoChoice, choose};
 pub use comparison::{Comparison, Step};
 pub use export::{difference, to_csv, to_json, to_markdown};
+pub use loading::{Loads, try_loading, try_loading_all};
 pub use measure::{MEASURE_SUBCOMMAND, MeasureRequest, PROBE_PICTURE, measure};
 pub use open::{OpenedRuntime, open_another, open_chosen};
 pub use statistics::Statistics;
-pub use trial::{RuntimeTable, is_quantised, try_loading, try_runtimes};
+pub use trial::{RuntimeTable, is_quantised, try_runtimes};
 
 use geometry::Size;
-use outcome::{DecodeError, RuntimeFault, RuntimeState};
+use outcome::{DecodeError, FaceModelFault, RuntimeFault, RuntimeState};
 use recipe::{BackendKind, DecodeLimits, DetectSpec, RuntimeOptions};
 
-/// The size of the model's input: that of the published YuNet model.
+/// The size of the detector's input: that of the published YuNet model.
 pub const MODEL_INPUT: Size = Size::new(640, 640);
 
-/// Timeout for testing a runtime.
-const TRY_LIMIT: Duration = Duration::from_secs(20);
+/// Timeout for testing a runtime with all models, which some providers compile first.
+const TRY_LIMIT: Duration = Duration::from_secs(40);
 
 /// Timeout for the first test of ONNX Runtime's library.
 const LIBRARY_LIMIT: Duration = Duration::from_secs(8);
@@ -76,11 +80,20 @@ pub struct Sample {
     pub inference_ms: f64,
     /// Milliseconds of postprocessing: decoding the outputs and suppressing overlaps.
     pub postprocess_ms: f64,
+    /// Milliseconds of the landmarks and eyelids of all faces; `None` if a model cannot be used.
+    pub landmarks_ms: Option<f64>,
+    /// Milliseconds of the person mask of the largest face; `None` if the model cannot be used.
+    pub mask_ms: Option<f64>,
 }
 
 impl Sample {
     /// Milliseconds of the whole run.
     pub fn total_ms(&self) -> f64 {
+        self.detect_ms() + self.landmarks_ms.unwrap_or_default() + self.mask_ms.unwrap_or_default()
+    }
+
+    /// Milliseconds of the detection.
+    pub fn detect_ms(&self) -> f64 {
         self.preprocess_ms + self.inference_ms + self.postprocess_ms
     }
 }
@@ -92,6 +105,8 @@ pub struct CompareRow {
     pub state: RuntimeState,
     /// Why it cannot be used.
     pub fault: Option<RuntimeFault>,
+    /// The models that it cannot run, although it detects faces.
+    pub model_faults: Vec<FaceModelFault>,
     /// The engine's own version.
     pub version: Option<String>,
     /// Milliseconds to load library and model in a new process.
@@ -104,7 +119,7 @@ pub struct CompareRow {
     pub samples: Vec<Sample>,
     /// Total number of faces detected, with a minimum score of 0.6.
     pub faces: Option<usize>,
-    /// The largest difference of any output from the reference, over all photos; the reference is tract, else the first
+    /// The largest difference of any output of the detector from the reference, over all photos; the reference is tract, else the first
     /// runtime that works.
     pub max_difference: Option<f64>,
 }

@@ -1,7 +1,7 @@
 //! The facts about a photo and a planned crop that name templates can use.
 
 use geometry::Face;
-use naming::{CropFacts, Moment};
+use naming::CropFacts;
 use picture::PhotoFile;
 use plan::{PlannedCrop, portrait_quality};
 
@@ -19,6 +19,6 @@ pub(super) fn crop_facts(
         size: planned.output,
         score: face.map_or(0.0, |face| face.score),
         quality: face.map_or(0.0, |face| portrait_quality(face, file.size())),
-        taken: file.info().metadata.date_taken().as_deref().and_then(Moment::from_exif),
+        taken: file.info().metadata.taken(),
     }
 }

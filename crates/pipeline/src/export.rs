@@ -3,8 +3,12 @@
 use std::path::Path;
 
 use cancel::CancelToken;
+use faces::Detector;
 use naming::CropFacts;
-use outcome::{CropReport, DecodeError, ItemNote, ItemReport, NoRuntime, OutcomeKind, Stage, StageError};
+use outcome::{
+    CropReport, DecodeError, FaceModelFault, ItemNote, ItemReport, NoRuntime, OutcomeKind, PersonMask, Stage,
+    StageError,
+};
 use picture::{Crop, DecodeRequest, PhotoFile, Picture, begin_decode, encode_crop};
 use plan::{
     PlannedCrop, Warning, WarningKind, check_file, choose_faces, eligible_faces, plan_chosen, plan_in_order,
@@ -13,6 +17,7 @@ use plan::{
 use recipe::{Depth, EditedFaces, FaceChoice, OutputFormat};
 use render::render_crop;
 
+use crate::background::crop_request;
 use crate::claimed_file::write_claimed;
 use crate::claims::{Claimed, claim_names};
 use crate::context::{Admission, ExportContext};
@@ -26,18 +31,18 @@ use crate::sheet::Sheets;
 /// Runs the pipeline for one photo up to the depth in `options`. `None` once cancelled; crops already written are kept.
 ///
 /// Names are claimed from [`Depth::Plan`] on. Failures are part of the report: one photo never stops a batch.
-pub fn export_item(
-    source: PhotoSource<'_>,
-    options: ExportOptions<'_>,
-    detector: Option<DetectorHandle<'_>>,
-    context: &mut dyn ExportContext,
-    cancel: &CancelToken,
+pub fn export_item<'a>(
+    source: PhotoSource<'a>,
+    options: ExportOptions<'a>,
+    detector: Option<DetectorHandle<'a>>,
+    context: &'a mut dyn ExportContext,
+    cancel: &'a CancelToken,
 ) -> Option<ItemReport> {
     let _scope = begin_decode(source.limits, cancel);
     let runner = StageRunner::new(source.path, detector.as_ref().map(|detector| detector.runtime));
     let mut export =
-        Export { source, options, context, cancel, runner, report: ItemReport::new(source.path.to_owned()) };
-    let end = export.run(detector);
+        Export { source, options, detector, context, cancel, runner, report: ItemReport::new(source.path.to_owned()) };
+    let end = export.run();
     let Export { runner, mut report, .. } = export;
     match end {
         Ok(outcome) | Err(Stop::Done(outcome)) => report.outcome = outcome,
@@ -94,6 +99,7 @@ struct Named {
 struct Export<'a> {
     source: PhotoSource<'a>,
     options: ExportOptions<'a>,
+    detector: Option<DetectorHandle<'a>>,
     context: &'a mut dyn ExportContext,
     cancel: &'a CancelToken,
     runner: StageRunner<'a>,
@@ -101,19 +107,19 @@ struct Export<'a> {
 }
 
 impl Export<'_> {
-    fn run(&mut self, detector: Option<DetectorHandle<'_>>) -> Result<OutcomeKind, Stop> {
+    fn run(&mut self) -> Result<OutcomeKind, Stop> {
         let sheets = Sheets::of(&self.options).map_err(StageError::from)?;
         let file = self.runner.open(self.source)?;
         self.report.size = Some(file.size());
         self.report.note = file.info().note.map(ItemNote::Picture);
-        let chosen = self.find(&file, detector)?;
+        let chosen = self.find(&file)?;
         let planned = self.plan(&file, chosen)?;
         let named = self.claim(&file, planned, sheets.as_ref())?;
         self.write(&file, named, sheets.as_ref())
     }
 
     /// Determines the faces to crop: those chosen by the user, or those detected and chosen by the recipe.
-    fn find(&mut self, file: &PhotoFile, detector: Option<DetectorHandle<'_>>) -> Result<Chosen, Stop> {
+    fn find(&mut self, file: &PhotoFile) -> Result<Chosen, Stop> {
         if self.options.faces.chooses_none() {
             return Err(Stop::Done(OutcomeKind::Excluded));
         }
@@ -122,7 +128,7 @@ impl Export<'_> {
                 self.report.faces.clone_from(faces);
                 Chosen { faces: (0..faces.len()).collect(), by_user: true, found_on: None }
             }
-            FaceChoice::BySpec | FaceChoice::Edited(_) => self.detect(file, detector)?,
+            FaceChoice::BySpec | FaceChoice::Edited(_) => self.detect(file)?,
         };
         if self.cancel.is_cancelled() {
             return Err(Stop::Cancelled);
@@ -134,21 +140,23 @@ impl Export<'_> {
         Ok(chosen)
     }
 
-    fn detect(&mut self, file: &PhotoFile, detector: Option<DetectorHandle<'_>>) -> Result<Chosen, Stop> {
-        let detector = detector.ok_or(StageError::NoRuntime(NoRuntime::NotChosen))?;
+    fn detect(&mut self, file: &PhotoFile) -> Result<Chosen, Stop> {
+        let detector = self.detector.as_mut().ok_or(StageError::NoRuntime(NoRuntime::NotChosen))?;
         self.report.runtime = Some(detector.runtime.clone());
         // A format that cannot be decoded in part is decoded once for detection and cropping; others are decoded per request.
         let request = match self.options.depth {
             Depth::Write if !file.decodes_in_part() => DecodeRequest::Full,
             _ => DecodeRequest::LongSide(detector.detector.long_side()),
         };
-        let detector = Some((detector.detector, self.source.detect));
+        let detector: &mut dyn Detector = &mut *detector.detector;
+        let detector = Some((detector, self.source.detect));
         let reserve = &mut |bytes| self.context.reserve_memory(bytes);
         let found = self.runner.find(file, request, detector, reserve, self.cancel)?;
         let FoundFaces { picture, request, detection } = found.ok_or(Stop::Cancelled)?;
         let detection = detection.unwrap_or_default();
         self.report.damage.clone_from(&picture.info.damage);
         self.report.passes = detection.passes;
+        self.report.model_faults = detection.model_faults;
         let edited = match self.options.faces {
             FaceChoice::Edited(edits) => edits.applied_to(&detection.faces),
             _ => EditedFaces { faces: detection.faces, ..EditedFaces::default() },
@@ -168,7 +176,18 @@ impl Export<'_> {
                 choose_faces(&self.report.faces, file.size(), &self.options.recipe.crop)
             }
         };
+        self.measure_masks(&picture, &faces)?;
         Ok(Chosen { faces, by_user, found_on: Some((picture, request)) })
+    }
+
+    /// Measures the person masks of the faces to crop, if the recipe needs them.
+    fn measure_masks(&mut self, picture: &Picture, faces: &[usize]) -> Result<(), Stop> {
+        let Some(detector) = self.detector.as_mut().filter(|_| self.options.recipe.crop.needs_mask()) else {
+            return Ok(());
+        };
+        let ItemReport { faces: all, model_faults, .. } = &mut self.report;
+        self.runner.measure_masks(picture, (all, faces), &mut *detector.detector, model_faults)?;
+        Ok(())
     }
 
     /// Plans the crops and the image they are cut from.
@@ -178,11 +197,13 @@ impl Export<'_> {
         let work = || Ok::<_, StageError>(plan_faces(&report.faces, &faces, size, crop));
         let plan = self.runner.run_stage(Stage::Plan, work)?;
         report.warnings = review_crops(&report.faces, &plan, size, crop, by_user);
+        let no_model = |fault: &FaceModelFault| WarningKind::NoModel { model: fault.model };
+        report.warnings.extend(report.model_faults.iter().map(|fault| Warning { crop: None, kind: no_model(fault) }));
         self.refuse_damage()?;
         if plan.crops.is_empty() {
             return Err(Stop::Done(OutcomeKind::NoFace));
         }
-        let request = DecodeRequest::Frames(plan.crops.iter().map(PlannedCrop::source_region).collect());
+        let request = crop_request(&plan.crops, self.options.recipe.finish.background.is_replaced());
         let (source, request) = match found_on.filter(|(picture, _)| picture.satisfies(&request)) {
             // Releasing the image must not change the crops: if it is released, the same request is decoded again.
             Some((picture, request)) => (Some(picture), request),
@@ -243,7 +264,9 @@ impl Export<'_> {
                 Claim::Write { path, replace } => {
                     let picture = self.source_picture(file, source.take(), &request)?;
                     let render = self.options.recipe.crop.render_spec(self.options.recipe.finish);
-                    let crop = self.runner.run_stage(Stage::Render, || render_crop(&picture, &planned, &render))?;
+                    let mask = self.mask(&picture, &planned)?;
+                    let work = || render_crop(&picture, &planned, &render, mask.as_ref());
+                    let crop = self.runner.run_stage(Stage::Render, work)?;
                     source = Some(picture);
                     self.write_crop(&crop, (&path, replace), &name, &mut report)?;
                     // A crop written under another name than the one claimed gets a sheet named after it.
@@ -260,6 +283,15 @@ impl Export<'_> {
         }
         let all_skipped = skipped == self.report.crops.len();
         Ok(if all_skipped { OutcomeKind::Skipped } else { OutcomeKind::Cropped })
+    }
+
+    /// The person mask of a crop whose background is replaced.
+    fn mask(&mut self, picture: &Picture, planned: &PlannedCrop) -> Result<Option<PersonMask>, StageError> {
+        if !self.options.recipe.finish.background.is_replaced() {
+            return Ok(None);
+        }
+        let detector = self.detector.as_mut().map(|handle| &mut *handle.detector as &mut dyn Detector);
+        self.runner.crop_mask(picture, planned, detector).map(Some)
     }
 
     /// The image to crop from: the one decoded already, or decoded now.

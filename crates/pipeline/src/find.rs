@@ -2,9 +2,11 @@
 
 use cancel::CancelToken;
 use faces::Detector;
+use geometry::Face;
 use outcome::{DecodeError, Detection, StageError};
 use picture::{DecodeRequest, PhotoFile, Picture, begin_decode};
-use recipe::DetectSpec;
+use plan::choose_faces;
+use recipe::{CropSpec, DetectSpec, Masks};
 
 use crate::options::{DetectorHandle, Examined, PhotoSource, ReserveMemory};
 use crate::runner::StageRunner;
@@ -49,11 +51,48 @@ impl StageRunner<'_> {
                 picture.info.damage = damage.or(picture.info.damage.take());
                 found = self.refine(&picture, spec, detector, found)?;
             }
-            self.measure(&picture, &mut found)?;
+            if let Some(side) = landmark_long_side(&picture, &found.faces) {
+                let damage = picture.info.damage.take();
+                drop(picture);
+                request = DecodeRequest::LongSide(side);
+                picture = self.decode(file, &request, reserve)?;
+                if cancel.is_cancelled() {
+                    return Ok(None);
+                }
+                picture.info.damage = damage.or(picture.info.damage.take());
+            }
+            self.measure(&picture, &mut found, detector)?;
+            if let Masks::Selected(select) = spec.masks {
+                let all = CropSpec { select, ..CropSpec::default() };
+                let which = choose_faces(&found.faces, file.size(), &all);
+                let Detection { faces, model_faults, .. } = &mut found;
+                self.measure_masks(&picture, (faces, &which), detector, model_faults)?;
+            }
             detection = Some(found);
         }
         Ok((!cancel.is_cancelled()).then_some(FoundFaces { picture, request, detection }))
     }
+}
+
+/// Height of a face box in decoded pixels that is enough for its landmarks and eyelids.
+const LANDMARK_HEIGHT: f32 = 128.0;
+/// Maximum longer side of an image decoded for landmarks.
+const MAX_LANDMARK_SIDE: u32 = 4096;
+/// Faces of at least this share of the largest one's height get enough pixels.
+const SMALLER_FACES: f32 = 0.5;
+
+/// Longer side in pixels at which `picture` must be decoded again for the landmarks of `faces`; `None` if it has enough
+/// pixels, or all that the photo has.
+fn landmark_long_side(picture: &Picture, faces: &[Face]) -> Option<u32> {
+    let (whole, decoded) = (picture.size().long_side(), picture.pixels.size().long_side());
+    let heights =
+        || faces.iter().filter(|face| face.score >= CropSpec::default().min_score).map(|face| face.bbox.height);
+    let largest = heights().fold(0.0, f32::max);
+    let smallest = heights().filter(|height| *height >= largest * SMALLER_FACES).fold(f32::INFINITY, f32::min);
+    let needed = (whole as f32 * LANDMARK_HEIGHT / smallest).min(MAX_LANDMARK_SIDE as f32).ceil() as u32;
+    let needed = needed.min(whole);
+    // A little less is enough: decoding again costs more than it gains.
+    (smallest.is_finite() && picture.place.reduction > 1 && needed as f32 > decoded as f32 * 1.3).then_some(needed)
 }
 
 /// Decodes a photo with at least `long_side` pixels along its longer side, and detects faces if there is a `detector`.

@@ -12,6 +12,7 @@
 //!
 //! A photo holds one decoded image at a time: the smaller one is dropped before a larger one is decoded.
 
+mod background;
 mod claimed_file;
 mod claims;
 mod context;
@@ -25,6 +26,7 @@ mod preview;
 mod runner;
 mod sheet;
 
+pub use background::crop_request;
 pub use context::{Admission, ExportContext, SequentialContext};
 pub use export::export_item;
 pub use find::examine;

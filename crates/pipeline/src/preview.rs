@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use faces::Detector;
 use outcome::{DisplayCopy, Stage, StageError};
 use picture::{DecodeRequest, Picture, display_copy, display_pixels};
 use plan::PlannedCrop;
@@ -32,7 +33,8 @@ pub fn embedded_thumbnail(path: &Path, side: u32) -> Option<DisplayCopy> {
     display_copy(&found.ok()??, side).ok()
 }
 
-/// Renders one crop as it would be exported, scaled to at most `max_side` pixels for the screen.
+/// Renders one crop as it would be exported, scaled to at most `max_side` pixels for the screen. The detector makes the
+/// person mask if the background is replaced.
 ///
 /// # Errors
 /// Fails if the crop cannot be rendered.
@@ -41,8 +43,13 @@ pub fn preview_crop(
     planned: &PlannedCrop,
     spec: &RenderSpec,
     max_side: u32,
+    detector: Option<&mut dyn Detector>,
 ) -> Result<DisplayCopy, StageError> {
     let mut runner = StageRunner::new(Path::new("preview"), None);
-    let crop = runner.run_stage(Stage::Render, || render_smaller(picture, planned, spec, max_side))?;
+    let mask = match spec.finish.background.is_replaced() {
+        true => Some(runner.crop_mask(picture, planned, detector)?),
+        false => None,
+    };
+    let crop = runner.run_stage(Stage::Render, || render_smaller(picture, planned, spec, mask.as_ref(), max_side))?;
     Ok(display_pixels(crop.pixels, crop.icc_profile.as_deref()))
 }

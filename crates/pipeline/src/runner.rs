@@ -5,7 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use faces::{Detector, measure_faces};
-use outcome::{Detection, RuntimeInUse, Stage, StageError, StageTimes};
+use geometry::Face;
+use outcome::{Detection, FaceModelFault, RuntimeInUse, Stage, StageError, StageTimes};
 use picture::{DecodeRequest, PhotoFile, Picture};
 use recipe::DetectSpec;
 
@@ -90,12 +91,41 @@ impl<'a> StageRunner<'a> {
         self.stages.add(Stage::Postprocess, detection.postprocess_ms);
     }
 
-    /// Measures the faces on the largest image decoded for detection.
-    pub(crate) fn measure(&mut self, picture: &Picture, detection: &mut Detection) -> Result<(), StageError> {
+    /// Measures the faces on the largest image decoded for detection. A landmark model that cannot be used is noted in
+    /// the detection.
+    pub(crate) fn measure(
+        &mut self,
+        picture: &Picture,
+        detection: &mut Detection,
+        detector: &mut dyn Detector,
+    ) -> Result<(), StageError> {
+        if !detection.faces.is_empty() {
+            let faces = &mut detection.faces;
+            let measured =
+                self.run_stage(Stage::Landmarks, || Ok::<_, StageError>(detector.measure_landmarks(picture, faces)))?;
+            detection.model_faults.extend(measured.err());
+        }
         self.run_stage(Stage::Postprocess, || {
             measure_faces(picture, &mut detection.faces);
             Ok::<_, StageError>(())
         })
+    }
+
+    /// Measures the person mask of the faces at `which`. A model that cannot be used is noted in `faults`.
+    pub(crate) fn measure_masks(
+        &mut self,
+        picture: &Picture,
+        (faces, which): (&mut [Face], &[usize]),
+        detector: &mut dyn Detector,
+        faults: &mut Vec<FaceModelFault>,
+    ) -> Result<(), StageError> {
+        if which.is_empty() {
+            return Ok(());
+        }
+        let measured =
+            self.run_stage(Stage::Mask, || Ok::<_, StageError>(detector.measure_masks(picture, faces, which)))?;
+        faults.extend(measured.err());
+        Ok(())
     }
 }
 

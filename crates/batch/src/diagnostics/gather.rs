@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use engines::LibrarySearch;
-use outcome::RuntimeReport;
+use outcome::{ModelReport, RuntimeReport};
 use recipe::RuntimeOptions;
 
 use super::redact::Redactor;
@@ -74,8 +74,10 @@ pub struct Diagnosis {
     pub display: DisplayFacts,
     /// The window, if there is one.
     pub window: Option<WindowFacts>,
-    /// True if the runtimes were tested with a custom model.
+    /// True if the runtimes were tested with a custom detector.
     pub own_model: bool,
+    /// True if they were tested with custom models of faces.
+    pub own_face_models: bool,
     pub runtimes: Vec<RuntimeFacts>,
     /// The runtime that Auto chooses.
     pub auto: Option<&'static str>,
@@ -108,10 +110,25 @@ pub struct RuntimeFacts {
     pub load_ms: Option<f64>,
     /// Time of the first run.
     pub first_ms: Option<f64>,
-    /// Median time of later runs.
+    /// Median time of later runs of the detector.
     pub warm_ms: Option<f64>,
+    /// Time of the whole work of a photo with one face.
+    pub photo_ms: Option<f64>,
+    /// The models that describe faces.
+    pub models: Vec<ModelFacts>,
     /// Whether its result on a built-in image agrees with tract's.
     pub agrees: Option<bool>,
+}
+
+/// A model that describes faces, on one runtime.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ModelFacts {
+    /// Its id.
+    pub name: &'static str,
+    /// Median time of a run, in milliseconds.
+    pub warm_ms: Option<f64>,
+    /// Why it cannot be used.
+    pub reason: Option<String>,
 }
 
 /// The search for ONNX Runtime's library.
@@ -141,6 +158,7 @@ pub fn gather(spec: &DiagnosisSpec) -> Diagnosis {
         display: machine::display(),
         window: spec.window.clone().map(|window| without_names(window, &redactor)),
         own_model: spec.model.is_some(),
+        own_face_models: spec.options.face_models.is_some(),
         runtimes: table.reports.iter().map(|report| runtime(report, &redactor)).collect(),
         auto: auto.as_ref().map(|auto| auto.kind.id()),
         auto_why: auto.map(|AutoChoice { why, .. }| redactor.redact_paths(&why.to_string())),
@@ -168,6 +186,11 @@ fn features(has_window: bool) -> Vec<&'static str> {
 
 fn runtime(report: &RuntimeReport, redactor: &Redactor) -> RuntimeFacts {
     let rounded = |ms: f64| (ms * 1e3).round() / 1e3;
+    let model = |model: &ModelReport| ModelFacts {
+        name: model.model.id(),
+        warm_ms: model.warm_ms.map(rounded),
+        reason: model.fault.as_ref().map(|fault| redactor.redact_paths(&fault.to_string())),
+    };
     RuntimeFacts {
         name: report.kind.id(),
         state: report.state.id(),
@@ -177,6 +200,8 @@ fn runtime(report: &RuntimeReport, redactor: &Redactor) -> RuntimeFacts {
         load_ms: report.load_ms.map(rounded),
         first_ms: report.first_ms.map(rounded),
         warm_ms: report.warm_ms.map(rounded),
+        photo_ms: report.photo_ms().map(rounded),
+        models: report.models.iter().map(model).collect(),
         agrees: report.agrees,
     }
 }

@@ -8,7 +8,15 @@ use crate::platform::Folders;
 use crate::settings::Settings;
 
 /// Settings with personal values, such as paths.
-const PERSONAL: [&str; 6] = ["model", "output_folder", "runtime_options.library", "presets", "recent", "quarantined"];
+const PERSONAL: [&str; 7] = [
+    "model",
+    "output_folder",
+    "runtime_options.library",
+    "runtime_options.face_models",
+    "presets",
+    "recent",
+    "quarantined",
+];
 
 /// The settings in diagnostics.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -97,6 +105,7 @@ mod tests {
         settings.model = Some("/home/zoe/zoe.onnx".into());
         settings.output_folder = Some("zoe".into());
         settings.runtime_options.library = Some("zoe".into());
+        settings.runtime_options.face_models = Some("zoe".into());
         settings.runtime_options.threads = 3;
         settings.quarantined = vec!["/home/zoe/a.jpg".into()];
         settings.recent = Recent { folders: vec!["/zoe".into()], projects: vec!["/zoe.ironcrop".into()] };

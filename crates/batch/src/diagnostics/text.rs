@@ -13,10 +13,17 @@ impl Display for Diagnosis {
         if let Some(facts) = &self.window {
             window(f, facts)?;
         }
-        let model = if self.own_model { ", tested with a custom model" } else { "" };
+        let model = if self.own_model || self.own_face_models { ", tested with a custom model" } else { "" };
         writeln!(f, "\nRuntimes{model}:")?;
         let (ready, others): (Vec<_>, Vec<_>) = self.runtimes.iter().partition(|facts| facts.reason.is_none());
-        ready.into_iter().try_for_each(|facts| writeln!(f, "  {}", runtime(facts)))?;
+        for facts in ready {
+            writeln!(f, "  {}", runtime(facts))?;
+            for model in &facts.models {
+                if let Some(reason) = &model.reason {
+                    writeln!(f, "    without {}: {reason}", model.name)?;
+                }
+            }
+        }
         // Several runtimes share one library, so a shared reason is printed once.
         for together in others.chunk_by(|a, b| (a.state, &a.reason) == (b.state, &b.reason)) {
             let names: Vec<&str> = together.iter().map(|facts| facts.name).collect();
@@ -107,6 +114,7 @@ fn runtime(facts: &RuntimeFacts) -> String {
         ("load", facts.load_ms.map(ms)),
         ("first run", facts.first_ms.map(ms)),
         ("warm run", facts.warm_ms.map(ms)),
+        ("photo", facts.photo_ms.map(ms)),
         ("agrees", facts.agrees.map(|agrees| if agrees { "yes" } else { "no" }.to_owned())),
     ] {
         if let Some(value) = value {

@@ -3,9 +3,10 @@
 use faces::{decode_outputs, non_max_suppression};
 use geometry::{Face, Rect, Size};
 use inference::Outputs;
-use recipe::DetectSpec;
+use inference::onnx::ModelSummary;
+use recipe::{DetectSpec, ModelKind};
 
-/// Relative tolerance of full-precision outputs ..
+/// Relative tolerance of the detector's full-precision outputs ..
 const RELATIVE: f32 = 1e-3;
 /// .. plus this absolute tolerance, in the units of the outputs.
 const ABSOLUTE: f32 = 1e-4;
@@ -17,32 +18,127 @@ const SCORE: f32 = 0.01;
 /// The minimum score of a face, here and in comparisons.
 pub(super) const FACE_SCORE: f32 = 0.6;
 
+/// The outputs of the models that describe faces, and the units of their values.
+const FACE_OUTPUTS: [(ModelKind, &str, Unit); 5] = [
+    (ModelKind::Landmarks, "landmarks", Unit::Pixels),
+    (ModelKind::Landmarks, "presence", Unit::Logit),
+    (ModelKind::Eyelids, "eye", Unit::Pixels),
+    (ModelKind::Eyelids, "iris", Unit::Pixels),
+    (ModelKind::Person, "person", Unit::Share),
+];
+
+/// Outputs by which a detector is recognised.
+const DETECTOR_OUTPUTS: [&str; 4] = ["cls_8", "obj_8", "bbox_8", "kps_8"];
+
 /// The tolerance of a comparison of outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tolerance {
-    /// Every number: `|a - b| <= 1e-4 + 1e-3 |b|`, where `b` is the reference.
+    /// Every number. Of the detector: `|a - b| <= 1e-4 + 1e-3 |b|`, where `b` is the reference. Of the models that describe
+    /// faces, whose values have known units: [`Unit::rounding`].
     Numbers,
-    /// Only the faces, for runtimes with reduced precision: boxes within a pixel, scores within 0.01.
+    /// For runtimes with reduced precision: of the detector only the faces, boxes within a pixel and scores within 0.01; of
+    /// the models that describe faces [`Unit::reduced`].
     Faces,
 }
 
-/// The largest difference of any number; `None` if the layouts differ, infinite if a value is not a number.
+/// The tolerances for the detector and for the models that describe faces, which may be quantised independently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tolerances {
+    pub(super) detector: Tolerance,
+    pub(super) face_models: Tolerance,
+}
+
+/// The unit of an output's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unit {
+    /// Pixels of the model's input, also for the distance from the camera.
+    Pixels,
+    /// A logit; compared as the probability it stands for.
+    Logit,
+    /// 0 to 1.
+    Share,
+}
+
+impl Unit {
+    /// Maximum difference from rounding. Absolute, since a coordinate near 0 is as inexact as one near 192. Measured between
+    /// tract, rten and ONNX Runtime: 1.3e-4 pixels, and 5e-5 of the mask.
+    const fn rounding(self) -> f32 {
+        match self {
+            Self::Pixels => 0.05,
+            Self::Logit | Self::Share => 0.005,
+        }
+    }
+
+    /// Maximum difference of reduced precision.
+    const fn reduced(self) -> f32 {
+        match self {
+            Self::Pixels => 1.0,
+            Self::Logit => 0.05,
+            Self::Share => 0.1,
+        }
+    }
+
+    fn compared(self, value: f32) -> f32 {
+        match self {
+            Self::Pixels | Self::Share => value,
+            Self::Logit => 1.0 / (1.0 + (-value).exp()),
+        }
+    }
+}
+
+/// The names of the outputs of a model that describes faces.
+pub(super) fn face_outputs(model: ModelKind) -> impl Iterator<Item = &'static str> {
+    FACE_OUTPUTS.into_iter().filter(move |(of, ..)| *of == model).map(|(_, name, _)| name)
+}
+
+/// What a model is for, by its outputs; `None` if unknown.
+pub fn kind_of_model(summary: &ModelSummary) -> Option<ModelKind> {
+    let has = |name: &str| summary.outputs.iter().any(|output| output.name == name);
+    let of_faces = ModelKind::OF_FACES.into_iter().find(|kind| face_outputs(*kind).all(has));
+    of_faces.or_else(|| DETECTOR_OUTPUTS.into_iter().all(has).then_some(ModelKind::Detector))
+}
+
+/// The largest difference of any number; `None` if the layouts differ, infinite if a value is not a number. Models that
+/// describe faces count only if both sides have them.
 pub(super) fn max_difference(outputs: &Outputs, reference: &Outputs) -> Option<f64> {
     let mut largest = 0.0_f64;
-    for (value, wanted) in pairs(outputs, reference)? {
+    let detector = pairs(outputs, reference)?;
+    let face_models = FACE_OUTPUTS.into_iter().filter_map(|(_, name, _)| values(name, outputs, reference));
+    for (value, wanted) in detector.chain(face_models.flat_map(zipped)) {
         let difference = f64::from((value - wanted).abs());
         largest = largest.max(if difference.is_nan() { f64::INFINITY } else { difference });
     }
     Some(largest)
 }
 
-/// True if `outputs` agree with the reference for an input of `input` pixels. If the reference has no face, only the
-/// numbers are compared.
-pub(super) fn agree(tolerance: Tolerance, outputs: &Outputs, reference: &Outputs, input: Size) -> bool {
+/// True if `outputs` agree with the reference for a detector input of `input` pixels. If the reference has no face, only the
+/// numbers of the detector are compared. A model that describes faces is compared if both sides could use it.
+pub(super) fn agree(tolerances: Tolerances, outputs: &Outputs, reference: &Outputs, input: Size) -> bool {
     let numbers = pairs(outputs, reference).is_some_and(|mut pairs| {
         pairs.all(|(value, wanted)| (value - wanted).abs() <= ABSOLUTE + RELATIVE * wanted.abs())
     });
-    numbers || (tolerance == Tolerance::Faces && same_faces(outputs, reference, input))
+    let detector = numbers || (tolerances.detector == Tolerance::Faces && same_faces(outputs, reference, input));
+    detector
+        && FACE_OUTPUTS.into_iter().all(|(_, name, unit)| close_values(tolerances, (name, unit), outputs, reference))
+}
+
+fn close_values(tolerances: Tolerances, (name, unit): (&str, Unit), outputs: &Outputs, reference: &Outputs) -> bool {
+    let Some((values, wanted)) = values(name, outputs, reference) else { return true };
+    let limit = match tolerances.face_models {
+        Tolerance::Numbers => unit.rounding(),
+        Tolerance::Faces => unit.reduced(),
+    };
+    values.len() == wanted.len()
+        && zipped((values, wanted)).all(|(value, wanted)| (unit.compared(value) - unit.compared(wanted)).abs() <= limit)
+}
+
+/// The values of an output on both sides; `None` if one of them lacks it.
+fn values<'o>(name: &str, outputs: &'o Outputs, reference: &'o Outputs) -> Option<(&'o [f32], &'o [f32])> {
+    Some((&outputs.get(name)?.values, &reference.get(name)?.values))
+}
+
+fn zipped<'o>((values, wanted): (&'o [f32], &'o [f32])) -> impl Iterator<Item = (f32, f32)> + use<'o> {
+    values.iter().copied().zip(wanted.iter().copied())
 }
 
 fn same_faces(outputs: &Outputs, reference: &Outputs, input: Size) -> bool {
@@ -65,15 +161,15 @@ fn close(a: &Face, b: &Face) -> bool {
     boxes && (a.score - b.score).abs() <= SCORE
 }
 
-/// Pairs each number with the reference's; `None` if an output is missing or has another length.
+/// Pairs each number of the detector with the reference's; `None` if an output is missing or has another length.
 fn pairs<'o>(outputs: &'o Outputs, reference: &'o Outputs) -> Option<impl Iterator<Item = (f32, f32)> + use<'o>> {
+    let is_of_detector = |name: &str| !FACE_OUTPUTS.iter().any(|(_, of_faces, _)| *of_faces == name);
     let mut both = Vec::new();
-    for wanted in reference.iter() {
+    for wanted in reference.iter().filter(|output| is_of_detector(&output.name)) {
         let output = outputs.get(&wanted.name).filter(|output| output.values.len() == wanted.values.len())?;
-        both.push((&output.values, &wanted.values));
+        both.push((output.values.as_slice(), wanted.values.as_slice()));
     }
-    let pairs = |(values, wanted): (&'o Vec<f32>, &'o Vec<f32>)| values.iter().copied().zip(wanted.iter().copied());
-    (!both.is_empty()).then(|| both.into_iter().flat_map(pairs))
+    (!both.is_empty()).then(|| both.into_iter().flat_map(zipped))
 }
 
 #[cfg(test)]
@@ -107,7 +203,74 @@ pub(super) mod tests {
     }
 
     fn agrees(tolerance: Tolerance, outputs: &Outputs, reference: &Outputs) -> bool {
-        agree(tolerance, outputs, reference, INPUT)
+        agree(Tolerances { detector: tolerance, face_models: tolerance }, outputs, reference, INPUT)
+    }
+
+    /// The outputs of every model, whose values at `index` differ by `off`.
+    fn with_face_models(index: usize, off: [f32; 3]) -> Outputs {
+        let mut all = outputs(2, 0.9, 0.0);
+        let mut add = |name: &str, mut values: Vec<f32>, off: f32| {
+            values[index] += off;
+            let at = all.iter().count();
+            all.set(at, name, &[values.len()], values);
+        };
+        let [pixels, logit, share] = off;
+        for name in ["landmarks", "eye", "iris"] {
+            add(name, vec![0.0, 96.0, 191.0], pixels);
+        }
+        add("presence", vec![-1.0, 0.0, 20.0], logit);
+        add("person", vec![0.0, 0.5, 1.0], share);
+        all
+    }
+
+    #[test]
+    fn face_models_are_compared_in_their_units() {
+        let reference = with_face_models(0, [0.0; 3]);
+        for (off, full, reduced) in [
+            ([0.0, 0.0, 0.0], true, true),
+            // Rounding, also of a coordinate near 0.
+            ([0.004, 0.001, 1e-4], true, true),
+            ([0.2, 0.0, 0.0], false, true),
+            ([1.2, 0.0, 0.0], false, false),
+            ([0.0, 0.1, 0.0], false, true),
+            ([0.0, 0.4, 0.0], false, false),
+            ([0.0, 0.0, 0.05], false, true),
+            ([0.0, 0.0, 0.15], false, false),
+            ([f32::NAN, 0.0, 0.0], false, false),
+        ] {
+            let outputs = with_face_models(0, off);
+            assert_eq!(agrees(Tolerance::Numbers, &outputs, &reference), full, "{off:?}");
+            assert_eq!(agrees(Tolerance::Faces, &outputs, &reference), reduced, "{off:?}");
+        }
+        // A logit far from 0 may differ more: the probability is the same.
+        assert!(agrees(Tolerance::Numbers, &with_face_models(2, [0.0, 5.0, 0.0]), &reference));
+        let mixed = Tolerances { detector: Tolerance::Numbers, face_models: Tolerance::Faces };
+        assert!(agree(mixed, &with_face_models(1, [0.5, 0.0, 0.0]), &reference, INPUT));
+        let difference = max_difference(&with_face_models(1, [0.5, 0.0, 0.0]), &reference);
+        assert_eq!(difference, Some(0.5));
+    }
+
+    #[test]
+    fn a_model_that_one_side_cannot_use_is_not_compared() {
+        let (all, detector) = (with_face_models(0, [0.0; 3]), outputs(2, 0.9, 0.0));
+        for (outputs, reference) in [(&all, &detector), (&detector, &all)] {
+            assert!(agrees(Tolerance::Numbers, outputs, reference));
+            assert_eq!(max_difference(outputs, reference), Some(0.0));
+        }
+        let mut short = with_face_models(0, [0.0; 3]);
+        let at = short.iter().position(|output| output.name == "eye").expect("exists");
+        short.set(at, "eye", &[2], [0.0, 96.0]);
+        assert!(!agrees(Tolerance::Faces, &short, &all), "it has another layout");
+    }
+
+    #[test]
+    fn bundled_models_are_recognised() {
+        for kind in ModelKind::ALL {
+            let model = inference::ModelBytes::bundled_for(kind);
+            let summary = ModelSummary::read(model.as_bytes()).expect("reads");
+            assert_eq!(kind_of_model(&summary), Some(kind));
+        }
+        assert_eq!(kind_of_model(&ModelSummary::default()), None);
     }
 
     #[test]

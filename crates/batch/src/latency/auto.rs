@@ -12,25 +12,36 @@ pub struct AutoChoice {
     pub why: AutoReason,
 }
 
-/// Chooses the fastest runtime that is ready and agrees with the reference; `None` if there is none.
+/// Chooses the fastest runtime that is ready and agrees with the reference, of those that can run every model if there
+/// are any; `None` if there is none.
 pub fn choose(table: &RuntimeTable) -> Option<AutoChoice> {
     let kind = ranking(&table.reports).first()?.kind;
     Some(AutoChoice { kind, why: why(&table.reports) })
 }
 
-/// The eligible runtimes, fastest first.
+/// The eligible runtimes, by the time of a photo with one face: first those that can run every model.
 pub(super) fn ranking(reports: &[RuntimeReport]) -> Vec<&RuntimeReport> {
     let is_eligible = |report: &&RuntimeReport| {
         report.state == RuntimeState::Ready && report.agrees == Some(true) && report.warm_ms.is_some()
     };
     let mut ranked: Vec<&RuntimeReport> = reports.iter().filter(is_eligible).collect();
-    let warm_ms = |report: &RuntimeReport| report.warm_ms.unwrap_or(f64::INFINITY);
-    ranked.sort_by(|a, b| warm_ms(a).total_cmp(&warm_ms(b)));
+    ranked.sort_by(|a, b| is_complete(b).cmp(&is_complete(a)).then_with(|| photo_ms(a).total_cmp(&photo_ms(b))));
     ranked
 }
 
+fn photo_ms(report: &RuntimeReport) -> f64 {
+    report.photo_ms().unwrap_or(f64::INFINITY)
+}
+
+fn is_complete(report: &RuntimeReport) -> bool {
+    report.model_faults().next().is_none()
+}
+
 fn why(reports: &[RuntimeReport]) -> AutoReason {
-    let times = ranking(reports).into_iter().map(|report| (report.kind, report.warm_ms.unwrap_or_default())).collect();
+    let (complete, incomplete): (Vec<_>, Vec<_>) = ranking(reports).into_iter().partition(|report| is_complete(report));
+    let times = complete.into_iter().map(|report| (report.kind, photo_ms(report))).collect();
+    let without = |report: &RuntimeReport| (report.kind, photo_ms(report), report.model_faults().collect());
+    let incomplete = incomplete.into_iter().map(without).collect();
     let differs = |report: &&RuntimeReport| report.state == RuntimeState::Ready && report.agrees != Some(true);
     let differ = reports.iter().filter(differs).map(|report| report.kind).collect();
     // Several runtimes share one library, so a shared obstacle is listed once.
@@ -42,7 +53,7 @@ fn why(reports: &[RuntimeReport]) -> AutoReason {
             None => obstacles.push((obstacle, vec![report.kind])),
         }
     }
-    AutoReason { times, differ, obstacles, not_opened: Vec::new() }
+    AutoReason { times, incomplete, differ, obstacles, not_opened: Vec::new() }
 }
 
 fn obstacle(report: &RuntimeReport) -> Obstacle {
@@ -56,8 +67,8 @@ fn obstacle(report: &RuntimeReport) -> Obstacle {
 
 #[cfg(test)]
 mod tests {
-    use outcome::RuntimeFault;
-    use recipe::Provider;
+    use outcome::{ModelReport, RuntimeFault};
+    use recipe::{ModelKind, Provider};
 
     use super::*;
     use crate::latency::trial::tests::table;
@@ -92,6 +103,45 @@ mod tests {
         let expected = "ONNX Runtime, CPU 12.3 ms; tract 42.0 ms; rten 74.0 ms; \
                         ONNX Runtime, CUDA, WebGPU: not in this library";
         assert_eq!(choice.why.to_string(), expected);
+    }
+
+    /// A runtime that takes `detector_ms` for the detector and these times for landmarks, eyelids and person mask; a model
+    /// without a time cannot be used.
+    fn with_models(kind: BackendKind, detector_ms: f64, models: [Option<f64>; 3]) -> RuntimeReport {
+        let model = |(model, warm_ms): (ModelKind, Option<f64>)| ModelReport {
+            model,
+            warm_ms,
+            fault: warm_ms.is_none().then(|| RuntimeFault::Run { reason: "no memory".to_owned() }),
+        };
+        let models = ModelKind::OF_FACES.into_iter().zip(models).map(model).collect();
+        RuntimeReport { models, ..ready(kind, detector_ms, true) }
+    }
+
+    #[test]
+    fn the_whole_work_of_a_photo_is_ranked() {
+        let reports = vec![
+            with_models(BackendKind::Rten, 10.0, [Some(20.0), Some(5.0), Some(30.0)]),
+            with_models(BackendKind::Tract, 40.0, [Some(4.0), Some(1.0), Some(10.0)]),
+        ];
+        let choice = choose(&table(reports)).expect("one");
+        assert_eq!(choice.kind, BackendKind::Tract, "its detector is slower, but not the whole");
+        assert_eq!(choice.why.to_string(), "tract 60.0 ms; rten 90.0 ms");
+    }
+
+    #[test]
+    fn a_runtime_without_a_model_comes_last_and_the_reason_is_reported() {
+        let reports = vec![
+            with_models(BackendKind::Rten, 1.0, [Some(1.0), Some(1.0), None]),
+            with_models(BackendKind::Tract, 40.0, [Some(4.0), Some(1.0), Some(10.0)]),
+            with_models(CPU, 300.0, [Some(4.0), Some(1.0), Some(10.0)]),
+        ];
+        let ranked: Vec<BackendKind> = ranking(&reports).iter().map(|report| report.kind).collect();
+        assert_eq!(ranked, [BackendKind::Tract, CPU, BackendKind::Rten]);
+        let without = "rten 5.0 ms, without person mask (failed while running the model: no memory)";
+        let expected = format!("tract 60.0 ms; ONNX Runtime, CPU 320.0 ms; {without}");
+        assert_eq!(choose(&table(reports.clone())).expect("one").why.to_string(), expected);
+        let alone = choose(&table(reports[..1].to_vec())).expect("better than none");
+        assert_eq!((alone.kind, alone.why.to_string().as_str()), (BackendKind::Rten, without));
     }
 
     #[test]

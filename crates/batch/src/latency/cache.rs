@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use engines::{LibrarySearch, is_included};
-use inference::ModelBytes;
+use inference::{ModelBytes, file_name};
 use outcome::{RuntimeReport, RuntimeState};
-use recipe::{BackendKind, RuntimeOptions};
+use recipe::{BackendKind, ModelKind, RuntimeOptions};
 
 const FILE_NAME: &str = "runtimes.json";
 /// The format version; files with another version are ignored.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 /// Maximum number of entries: combinations of options and models.
 const MAX_ENTRIES: usize = 8;
 /// Maximum size of the file in bytes; eight entries of fourteen runtimes with long reasons take a tenth of it.
@@ -28,6 +28,9 @@ const FAILURE_TTL_S: u64 = 24 * 60 * 60;
 pub(super) struct CacheKey {
     program: String,
     model_sha256: String,
+    /// Length and modification time (nanoseconds since 1970) of the files in the folder with the face models, `None` if
+    /// unreadable; empty for the bundled ones.
+    face_models: Vec<Option<(u64, u64)>>,
     library: LibraryStamp,
     machine: Machine,
     options: RuntimeOptions,
@@ -79,6 +82,7 @@ impl CacheKey {
         Self {
             program: format!("{}{more}", env!("CARGO_PKG_VERSION")),
             model_sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+            face_models: options.face_models.as_deref().map(face_model_stamps).unwrap_or_default(),
             library: LibraryStamp::of(search),
             machine: Machine::this(),
             options: options.clone(),
@@ -111,9 +115,19 @@ fn part(name: &str, path: &Path) -> Option<(String, u64, u64)> {
     if !["onnxruntime", "openvino", "tbb", "DirectML"].iter().any(|start| stem.starts_with(start)) {
         return None;
     }
+    let (length, changed) = stamp(path)?;
+    Some((name.to_owned(), length, changed))
+}
+
+fn face_model_stamps(folder: &Path) -> Vec<Option<(u64, u64)>> {
+    ModelKind::OF_FACES.map(|kind| stamp(&folder.join(file_name(kind)))).to_vec()
+}
+
+/// Length and modification time (nanoseconds since 1970) of a file.
+fn stamp(path: &Path) -> Option<(u64, u64)> {
     let metadata = fs::metadata(path).ok()?;
     let changed = metadata.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default();
-    Some((name.to_owned(), metadata.len(), u64::try_from(changed.as_nanos()).unwrap_or(u64::MAX)))
+    Some((metadata.len(), u64::try_from(changed.as_nanos()).unwrap_or(u64::MAX)))
 }
 
 impl Machine {
@@ -269,6 +283,26 @@ mod tests {
     }
 
     #[test]
+    fn the_key_depends_on_the_files_of_the_face_models() {
+        let folder = tempfile::tempdir().expect("folder");
+        let models = folder.path().to_owned();
+        let options = RuntimeOptions { face_models: Some(models.clone()), ..RuntimeOptions::default() };
+        let key = || CacheKey::new(&ModelBytes::bundled(), &options, &none(LibraryError::NotFound));
+        let missing = key();
+        assert_eq!(missing, key());
+        let mut keys = vec![missing];
+        for kind in ModelKind::OF_FACES {
+            fs::write(models.join(file_name(kind)), "one").expect("written");
+            keys.push(key());
+        }
+        fs::write(models.join(file_name(ModelKind::Person)), "another").expect("written");
+        keys.push(key());
+        for (index, one) in keys.iter().enumerate() {
+            assert!(!keys[..index].contains(one), "{index}");
+        }
+    }
+
+    #[test]
     fn an_entry_is_found_under_its_own_key_only() {
         let folder = tempfile::tempdir().expect("folder");
         let cache = folder.path().join("cache/of/this");
@@ -310,7 +344,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let key = CacheKey::new(&ModelBytes::bundled(), &RuntimeOptions::default(), &none(LibraryError::NotFound));
         let path = folder.path().join(FILE_NAME);
-        for text in ["", "{", "[1]", "{\"schema\":0,\"entries\":[]}", "{\"schema\":1,\"entries\":[{\"key\":3}]}"] {
+        for text in ["", "{", "[1]", "{\"schema\":0,\"entries\":[]}", "{\"schema\":2,\"entries\":[{\"key\":3}]}"] {
             fs::write(&path, text).expect("written");
             assert_eq!(load_table(folder.path(), &key), None, "{text}");
         }

@@ -3,17 +3,18 @@
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::Instant;
 
 use faces::{Detector, YunetDetector};
 use inference::ModelBytes;
-use outcome::{BackendError, DetectError, Detection, RuntimeFault, RuntimeReport, RuntimeState};
+use outcome::{BackendError, DetectError, Detection, FaceModelFault, RuntimeFault, RuntimeReport, RuntimeState};
 use picture::{DecodeRequest, PhotoFile, Picture};
 use pipeline::panic_message;
 use recipe::{BackendKind, DetectSpec, Provider, Thoroughness};
 
 use super::agreement::{FACE_SCORE, max_difference};
 use super::child::{MeasureOptions, MeasureSetup};
-use super::measure::state_of;
+use super::measure::{elapsed_ms, state_of};
 use super::open::{inference_span, precision};
 use super::{CompareRow, CompareSpec, ComparisonTable, LIBRARY_LIMIT, MODEL_INPUT, Sample, TRY_LIMIT};
 use crate::platform;
@@ -160,10 +161,10 @@ impl Comparison {
         let _inside = inference_span(detector.info().kind, self.precision).entered();
         // A single pass each: a varying number of passes would make the times incomparable.
         let spec = DetectSpec { thoroughness: Thoroughness::Fast, ..self.spec.detect };
-        let outcome = catch_unwind(AssertUnwindSafe(|| detector.detect(picture, &spec)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| run_once(detector, picture, *photo, &spec)));
         let fault = match outcome {
-            Ok(Ok(detection)) => {
-                count(&mut self.table.rows[index], *photo, &detection, round, self.spec.warmup);
+            Ok(Ok(run)) => {
+                count(&mut self.table.rows[index], run, round, self.spec.warmup);
                 self.table.done += 1;
                 return;
             }
@@ -205,9 +206,52 @@ impl Comparison {
     }
 }
 
+/// The whole work of a photo.
+struct Run {
+    sample: Sample,
+    /// Number of faces with a minimum score of 0.6.
+    faces: usize,
+    /// Models that could not be used.
+    faults: Vec<FaceModelFault>,
+}
+
+/// Detects the faces of `picture`, measures the landmarks of all and the person mask of the largest.
+fn run_once(
+    detector: &mut dyn Detector,
+    picture: &Picture,
+    photo: usize,
+    spec: &DetectSpec,
+) -> Result<Run, DetectError> {
+    let Detection { mut faces, preprocess_ms, inference_ms, postprocess_ms, .. } = detector.detect(picture, spec)?;
+    // Before landmarks confirm doubtful ones.
+    let found = faces.iter().filter(|face| face.score >= FACE_SCORE).count();
+    let mut faults = Vec::new();
+    let mut timed = |work: &mut dyn FnMut() -> Result<(), FaceModelFault>| {
+        let start = Instant::now();
+        let result = work();
+        let took_ms = elapsed_ms(start);
+        result.map_or_else(
+            |fault| {
+                faults.push(fault);
+                None
+            },
+            |()| Some(took_ms),
+        )
+    };
+    let landmarks_ms = timed(&mut || detector.measure_landmarks(picture, &mut faces));
+    let largest = (0..faces.len()).max_by(|a, b| faces[*a].bbox.area().total_cmp(&faces[*b].bbox.area()));
+    let mask_ms = timed(&mut || detector.measure_masks(picture, &mut faces, largest.as_slice()));
+    Ok(Run {
+        sample: Sample { photo, preprocess_ms, inference_ms, postprocess_ms, landmarks_ms, mask_ms },
+        faces: found,
+        faults,
+    })
+}
+
 /// A row with the measurements of the child process.
 fn row_of(report: RuntimeReport) -> CompareRow {
     CompareRow {
+        model_faults: report.model_faults().collect(),
         kind: report.kind,
         state: report.state,
         fault: report.fault,
@@ -221,18 +265,111 @@ fn row_of(report: RuntimeReport) -> CompareRow {
     }
 }
 
-/// Adds a run: its faces in the first round, its times after the warm-up.
-fn count(row: &mut CompareRow, photo: usize, detection: &Detection, round: u32, warmup: u32) {
+/// Adds a run: its faces in the first round, its times after the warm-up, and models that fail for the first time.
+fn count(row: &mut CompareRow, run: Run, round: u32, warmup: u32) {
     if round == 0 {
-        let faces = detection.faces.iter().filter(|face| face.score >= FACE_SCORE).count();
-        row.faces = Some(row.faces.unwrap_or_default() + faces);
+        row.faces = Some(row.faces.unwrap_or_default() + run.faces);
     }
     if round >= warmup {
-        let Detection { preprocess_ms, inference_ms, postprocess_ms, .. } = *detection;
-        row.samples.push(Sample { photo, preprocess_ms, inference_ms, postprocess_ms });
+        row.samples.push(run.sample);
+    }
+    for fault in run.faults {
+        if !row.model_faults.iter().any(|known| known.model == fault.model) {
+            tracing::warn!(runtime = row.kind.id(), model = fault.model.id(), reason = %fault.fault, "model not usable");
+            row.model_faults.push(fault);
+        }
     }
 }
 
 fn panicked(panic: &(dyn std::any::Any + Send)) -> RuntimeFault {
     RuntimeFault::Panicked { message: panic_message(panic) }
+}
+
+#[cfg(test)]
+mod tests {
+    use geometry::{Face, Point, Rect, Size};
+    use outcome::SessionInfo;
+    use recipe::ModelKind;
+
+    use super::*;
+
+    /// Finds a small and a large face; `broken` is the model that fails.
+    struct Scripted {
+        info: SessionInfo,
+        broken: Option<ModelKind>,
+        masked: Vec<usize>,
+    }
+
+    impl Scripted {
+        fn result(&self, model: ModelKind) -> Result<(), FaceModelFault> {
+            match self.broken {
+                Some(broken) if broken == model => Err(FaceModelFault { model, fault: RuntimeFault::Unknown }),
+                _ => Ok(()),
+            }
+        }
+    }
+
+    impl Detector for Scripted {
+        fn info(&self) -> &SessionInfo {
+            &self.info
+        }
+
+        fn long_side(&self) -> u32 {
+            640
+        }
+
+        fn detect(&mut self, _: &Picture, _: &DetectSpec) -> Result<Detection, DetectError> {
+            let face = |side| Face::new(Rect::new(0.0, 0.0, side, side), [Point::default(); 5], 0.9);
+            let (preprocess_ms, inference_ms, postprocess_ms) = (1.0, 10.0, 2.0);
+            let faces = vec![face(50.0), face(90.0)];
+            Ok(Detection { faces, preprocess_ms, inference_ms, postprocess_ms, ..Detection::default() })
+        }
+
+        fn measure_landmarks(&mut self, _: &Picture, faces: &mut [Face]) -> Result<(), FaceModelFault> {
+            assert_eq!(faces.len(), 2);
+            self.result(ModelKind::Landmarks)
+        }
+
+        fn measure_masks(&mut self, _: &Picture, _: &mut [Face], which: &[usize]) -> Result<(), FaceModelFault> {
+            self.masked = which.to_vec();
+            self.result(ModelKind::Person)
+        }
+    }
+
+    fn run(broken: Option<ModelKind>) -> Run {
+        let info = SessionInfo {
+            kind: BackendKind::Tract,
+            version: String::new(),
+            device: String::new(),
+            input: Size::new(640, 640),
+            outputs: Vec::new(),
+        };
+        let picture = picture::decode_bytes(super::super::PROBE_PICTURE, &recipe::DecodeLimits::default());
+        let mut detector = Scripted { info, broken, masked: Vec::new() };
+        let run = run_once(&mut detector, &picture.expect("decodes"), 0, &DetectSpec::default()).expect("runs");
+        assert_eq!(detector.masked, [1], "the mask of the largest face");
+        run
+    }
+
+    #[test]
+    fn a_run_is_the_whole_work_of_a_photo() {
+        let Run { sample, faces, faults } = run(None);
+        assert_eq!((faces, faults.len()), (2, 0));
+        let (landmarks_ms, mask_ms) = (sample.landmarks_ms.expect("measured"), sample.mask_ms.expect("measured"));
+        assert_eq!((sample.detect_ms(), sample.total_ms()), (13.0, 13.0 + landmarks_ms + mask_ms));
+    }
+
+    #[test]
+    fn a_model_that_fails_is_reported_once_and_the_others_are_timed() {
+        let report = RuntimeReport::new(BackendKind::Tract, RuntimeState::Ready, None);
+        let mut row = row_of(report);
+        for round in 0..3 {
+            count(&mut row, run(Some(ModelKind::Person)), round, 1);
+        }
+        assert_eq!((row.state, row.samples.len(), row.faces), (RuntimeState::Ready, 2, Some(2)));
+        assert!(row.samples.iter().all(|sample| sample.landmarks_ms.is_some() && sample.mask_ms.is_none()));
+        assert_eq!(row.model_faults, [FaceModelFault { model: ModelKind::Person, fault: RuntimeFault::Unknown }]);
+        count(&mut row, run(Some(ModelKind::Landmarks)), 3, 1);
+        assert_eq!(row.model_faults.len(), 2);
+    }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{CompareRow, ComparisonTable};
 
 /// Raised if a field changes its meaning or is removed; not for new fields.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 /// One runtime; times of whole runs in milliseconds, memory in megabytes (10^6 bytes).
 #[derive(Serialize)]
@@ -22,6 +22,10 @@ struct Line<'a> {
     median_ms: Option<f64>,
     p95_ms: Option<f64>,
     min_ms: Option<f64>,
+    /// Medians of the parts of a run.
+    detect_ms: Option<f64>,
+    landmarks_ms: Option<f64>,
+    mask_ms: Option<f64>,
     throughput: Option<f64>,
     samples: usize,
     peak_memory_mb: Option<f64>,
@@ -37,12 +41,15 @@ impl<'a> Line<'a> {
             runtime: row.kind.id(),
             version: row.version.as_deref(),
             state: row.state.id(),
-            reason: row.fault.as_ref().map(ToString::to_string),
+            reason: row.reason(),
             cold_ms: row.cold_ms.map(rounded),
             first_ms: row.first_ms.map(rounded),
             median_ms: figures.map(|figures| rounded(figures.median)),
             p95_ms: figures.map(|figures| rounded(figures.p95)),
             min_ms: figures.map(|figures| rounded(figures.min)),
+            detect_ms: row.median_of(|sample| Some(sample.detect_ms())).map(rounded),
+            landmarks_ms: row.median_of(|sample| sample.landmarks_ms).map(rounded),
+            mask_ms: row.median_of(|sample| sample.mask_ms).map(rounded),
             throughput: figures.map(|figures| rounded(figures.per_second())),
             samples: row.samples.len(),
             peak_memory_mb: row.peak_memory_mb.map(rounded),
@@ -66,6 +73,9 @@ impl<'a> Line<'a> {
             text(self.median_ms),
             text(self.p95_ms),
             text(self.min_ms),
+            text(self.detect_ms),
+            text(self.landmarks_ms),
+            text(self.mask_ms),
             text(self.throughput),
             self.samples.to_string(),
             text(self.peak_memory_mb),
@@ -75,7 +85,7 @@ impl<'a> Line<'a> {
     }
 }
 
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 17] = [
     "runtime",
     "version",
     "state",
@@ -85,6 +95,9 @@ const COLUMNS: [&str; 14] = [
     "median_ms",
     "p95_ms",
     "min_ms",
+    "detect_ms",
+    "landmarks_ms",
+    "mask_ms",
     "throughput",
     "samples",
     "peak_memory_mb",
@@ -92,10 +105,10 @@ const COLUMNS: [&str; 14] = [
     "max_difference",
 ];
 
-/// A Markdown table with one row per runtime; the last column has the reason of a failure.
+/// A Markdown table with one row per runtime; the last column has the reason of a failure, or the models that cannot be run.
 pub fn to_markdown(table: &ComparisonTable) -> String {
     let mut text = String::from(
-        "| Runtime | Version | Cold load ms | First run ms | Median ms | p95 ms | Min ms | Runs/s | Peak MB | Faces | Largest difference | State |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n",
+        "| Runtime | Version | Cold load ms | First run ms | Median ms | p95 ms | Min ms | Detection ms | Landmarks ms | Mask ms | Runs/s | Peak MB | Faces | Largest difference | State |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n",
     );
     for row in &table.rows {
         let line = Line::of(row);
@@ -106,7 +119,7 @@ pub fn to_markdown(table: &ComparisonTable) -> String {
         };
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             row.kind.title(),
             markdown_cell(line.version.unwrap_or_default()),
             number(line.cold_ms),
@@ -114,6 +127,9 @@ pub fn to_markdown(table: &ComparisonTable) -> String {
             number(line.median_ms),
             number(line.p95_ms),
             number(line.min_ms),
+            number(line.detect_ms),
+            number(line.landmarks_ms),
+            number(line.mask_ms),
             number(line.throughput),
             number(line.peak_memory_mb),
             line.faces.map(|faces| faces.to_string()).unwrap_or_default(),
@@ -169,8 +185,8 @@ fn csv_cell(text: &str) -> String {
 mod tests {
     use serde_json::Value;
 
-    use outcome::{RuntimeFault, RuntimeState};
-    use recipe::{BackendKind, Provider};
+    use outcome::{FaceModelFault, RuntimeFault, RuntimeState};
+    use recipe::{BackendKind, ModelKind, Provider};
 
     use super::*;
     use crate::latency::Sample;
@@ -180,6 +196,7 @@ mod tests {
             kind,
             state,
             fault: reason.map(|reason| RuntimeFault::Other(reason.to_owned())),
+            model_faults: Vec::new(),
             version: None,
             cold_ms: None,
             first_ms: None,
@@ -188,12 +205,21 @@ mod tests {
             faces: None,
             max_difference: None,
         };
-        let sample = |inference_ms| Sample { photo: 0, preprocess_ms: 1.0, inference_ms, postprocess_ms: 0.5 };
+        let sample = |inference_ms| Sample {
+            photo: 0,
+            preprocess_ms: 1.0,
+            inference_ms,
+            postprocess_ms: 0.5,
+            landmarks_ms: Some(6.0),
+            mask_ms: None,
+        };
+        let without_mask = FaceModelFault { model: ModelKind::Person, fault: RuntimeFault::NotInLibrary };
         let ready = CompareRow {
             version: Some("0.23.9".to_owned()),
             cold_ms: Some(80.123_456),
             samples: vec![sample(40.0), sample(42.0), sample(41.0)],
             faces: Some(3),
+            model_faults: vec![without_mask],
             max_difference: Some(2.5e-6),
             ..row(BackendKind::Tract, RuntimeState::Ready, None)
         };
@@ -215,8 +241,13 @@ mod tests {
             assert_eq!(fields, documented);
         }
         let line = &lines[0];
-        assert_eq!((&line["median_ms"], &line["min_ms"], &line["p95_ms"]), (&42.5.into(), &41.5.into(), &43.5.into()));
-        assert_eq!((&line["cold_ms"], &line["throughput"]), (&80.123.into(), &23.529.into()));
+        assert_eq!((&line["median_ms"], &line["min_ms"], &line["p95_ms"]), (&48.5.into(), &47.5.into(), &49.5.into()));
+        assert_eq!(
+            (&line["detect_ms"], &line["landmarks_ms"], &line["mask_ms"]),
+            (&42.5.into(), &6.0.into(), &Value::Null)
+        );
+        assert!(line["reason"].as_str().is_some_and(|reason| reason.starts_with("without person mask (not in the")));
+        assert_eq!((&line["cold_ms"], &line["throughput"]), (&80.123.into(), &20.619.into()));
         assert_eq!((&line["runtime"], &line["state"]), (&"tract".into(), &"ready".into()));
         assert_eq!((&line["faces"], &line["samples"], &line["max_difference"]), (&3.into(), &3.into(), &2.5e-6.into()));
         assert_eq!((&lines[1]["median_ms"], &lines[1]["state"]), (&Value::Null, &"missing".into()));
@@ -227,7 +258,8 @@ mod tests {
         let text = to_csv(&table());
         let first: Vec<&str> = text.lines().take(2).collect();
         assert_eq!(first[0].split(',').count(), COLUMNS.len());
-        assert!(first[1].starts_with("tract,0.23.9,ready,,80.123,,42.5,43.5,41.5,"), "{}", first[1]);
+        assert!(first[1].starts_with("tract,0.23.9,ready,without person mask (not in the"), "{}", first[1]);
+        assert!(first[1].contains(",80.123,,48.5,49.5,47.5,42.5,6,,20.619,3,"), "{}", first[1]);
         assert!(text.contains("missing,\"\"\"liba|b.so\"\", they say,\nis a text file\",,"), "{text}");
     }
 
@@ -237,8 +269,12 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 4);
         let bars = |line: &str| line.replace("\\|", "").matches('|').count();
-        assert!(lines.iter().all(|line| bars(line) == 13), "{text}");
+        assert!(lines.iter().all(|line| bars(line) == 16), "{text}");
         assert!(lines[2].contains("| tract | 0.23.9 | 80.1 |") && lines[2].contains("2.5e-6"), "{text}");
+        assert!(
+            lines[2].contains("| 42.5 | 6.0 |  | 20.6 |") && lines[2].contains("ready: without person mask"),
+            "{text}"
+        );
         assert!(lines[3].contains("missing: \"liba\\|b.so\", they say, is a text file"), "{text}");
     }
 }

@@ -11,12 +11,12 @@ use faces::{InputTensor, Letterbox, preprocess};
 use geometry::Size;
 use inference::{ModelBytes, Outputs, Session, SessionOptions};
 use outcome::{BackendError, RuntimeFault, RuntimeReport, RuntimeState};
-use picture::decode_bytes;
+use picture::{Picture, decode_bytes};
 use pipeline::panic_message;
 use recipe::{BackendKind, DecodeLimits, Optimization, RuntimeOptions};
 
 use super::process_snapshot::ProcessSnapshot;
-use super::{Statistics, outputs_file};
+use super::{Statistics, face_models, outputs_file};
 
 /// Name of the hidden subcommand that starts a measurement in a child process.
 pub const MEASURE_SUBCOMMAND: &str = "measure-runtime";
@@ -36,8 +36,10 @@ pub struct MeasureRequest {
     pub input: Size,
     /// Folder where engines may cache compiled models.
     pub cache_dir: Option<PathBuf>,
-    /// True to load the model without running it.
+    /// True to load the models without running them.
     pub load_only: bool,
+    /// True to leave out the models that describe faces.
+    pub detector_only: bool,
     /// Number of runs after the first, whose median is reported.
     pub runs: u32,
     /// File for the outputs of the last run.
@@ -65,6 +67,7 @@ impl MeasureRequest {
         flag("--mark", self.mark.clone().into());
         let files = [
             ("--model", &self.model),
+            ("--face-models", &self.options.face_models),
             ("--library", &self.options.library),
             ("--cache", &self.cache_dir),
             ("--outputs", &self.outputs),
@@ -74,17 +77,24 @@ impl MeasureRequest {
                 flag(name, file.into());
             }
         }
-        if self.load_only {
-            arguments.push("--load-only".into());
+        for (name, is_set) in [("--load-only", self.load_only), ("--detector-only", self.detector_only)] {
+            if is_set {
+                arguments.push(name.into());
+            }
         }
         arguments
+    }
+
+    /// The options for a session of the detector.
+    pub(super) fn session_options(&self) -> SessionOptions {
+        SessionOptions { input: self.input, runtime: self.options.clone(), cache_dir: self.cache_dir.clone() }
     }
 }
 
 /// Measures a runtime in this process; failures are part of the report.
 ///
 /// `load_ms` is the time to open a session, including loading the library, if any, and the model. `first_ms` and `warm_ms`
-/// are inference times on the probe image. `peak_memory_mb` is the difference of the process's peak resident size (`VmHWM`,
+/// are inference times of the detector on the probe image; `models` has those of the other models. `peak_memory_mb` is the difference of the process's peak resident size (`VmHWM`,
 /// Linux only) and its resident size before loading, so it is meaningful only in a new process; `None` on other systems.
 pub fn measure(request: &MeasureRequest) -> RuntimeReport {
     let mut report = RuntimeReport::new(request.kind, RuntimeState::Failed, None);
@@ -128,50 +138,83 @@ impl From<RuntimeFault> for MeasureError {
 }
 
 fn run(request: &MeasureRequest, report: &mut RuntimeReport) -> Result<(), MeasureError> {
-    let model = ModelBytes::read_or_bundled(request.model.as_deref())?;
-    let packed = pack_probe(request.input)?;
-    let options =
-        SessionOptions { input: request.input, runtime: request.options.clone(), cache_dir: request.cache_dir.clone() };
-
+    // `None` if the models are only loaded.
+    let probe = if request.load_only { None } else { Some(probe_picture()?) };
+    let packed = probe.as_ref().map(|picture| pack_probe(picture, request.input)).transpose()?;
     let before_mb = memory_mb("VmRSS:");
-    let start = Instant::now();
-    let mut session = open_session(request.kind, &model, &options)?;
-    report.load_ms = Some(elapsed_ms(start));
-    report.version = Some(session.info().version.clone());
-    report.device = Some(session.info().device.clone());
-    if !request.load_only {
-        let mut outputs = Outputs::new();
-        report.first_ms = Some(timed_run(&mut *session, &packed, &mut outputs)?);
-        let warm: Vec<f64> =
-            (0..request.runs).map(|_| timed_run(&mut *session, &packed, &mut outputs)).collect::<Result<_, _>>()?;
-        report.warm_ms = Statistics::of(warm).map(|figures| figures.median);
-        if let Some(path) = &request.outputs {
-            outputs_file::write(path, &outputs)
-                .map_err(|error| other(&format!("its outputs cannot be written to {}: {error}", path.display())))?;
-        }
+    let mut outputs = Outputs::new();
+    // All sessions stay open, as they are while photos are processed.
+    let detector = measure_detector(request, packed.as_ref(), report, &mut outputs);
+    let _sessions = if !request.detector_only && (detector.is_ok() || request.load_only) {
+        face_models::measure(request, probe.as_ref(), &mut report.models, &mut outputs)
+    } else {
+        Vec::new()
+    };
+    let _detector = detector?;
+    if let Some(path) = request.outputs.as_ref().filter(|_| !request.load_only) {
+        outputs_file::write(path, &outputs)
+            .map_err(|error| other(&format!("its outputs cannot be written to {}: {error}", path.display())))?;
     }
     let peak_mb = memory_mb("VmHWM:");
     report.peak_memory_mb = before_mb.zip(peak_mb).map(|(before, peak)| (peak - before).max(0.0));
     Ok(())
 }
 
-fn timed_run(session: &mut dyn Session, packed: &InputTensor, outputs: &mut Outputs) -> Result<f64, BackendError> {
+/// Opens the detector and runs it on `packed`, unless that is `None`.
+fn measure_detector(
+    request: &MeasureRequest,
+    packed: Option<&InputTensor>,
+    report: &mut RuntimeReport,
+    outputs: &mut Outputs,
+) -> Result<Box<dyn Session>, MeasureError> {
+    let model = ModelBytes::read_or_bundled(request.model.as_deref())?;
+    let start = Instant::now();
+    let mut session = open_session(request.kind, &model, &request.session_options())?;
+    report.load_ms = Some(elapsed_ms(start));
+    report.version = Some(session.info().version.clone());
+    report.device = Some(session.info().device.clone());
+    if let Some(packed) = packed {
+        report.first_ms = Some(timed_run(&mut *session, packed, outputs)?);
+        report.warm_ms = warm_run(&mut *session, packed, request.runs, outputs)?;
+    }
+    Ok(session)
+}
+
+/// The median milliseconds of `runs` runs; `None` for 0.
+pub(super) fn warm_run(
+    session: &mut dyn Session,
+    packed: &InputTensor,
+    runs: u32,
+    outputs: &mut Outputs,
+) -> Result<Option<f64>, BackendError> {
+    let warm: Vec<f64> = (0..runs).map(|_| timed_run(session, packed, outputs)).collect::<Result<_, _>>()?;
+    Ok(Statistics::of(warm).map(|figures| figures.median))
+}
+
+pub(super) fn timed_run(
+    session: &mut dyn Session,
+    packed: &InputTensor,
+    outputs: &mut Outputs,
+) -> Result<f64, BackendError> {
     let start = Instant::now();
     session.run(packed.view(), outputs)?;
     Ok(elapsed_ms(start))
 }
 
-/// The probe image as the model's input tensor.
-fn pack_probe(input: Size) -> Result<InputTensor, RuntimeFault> {
-    let picture = decode_bytes(PROBE_PICTURE, &DecodeLimits::default()).map_err(|error| other(&error))?;
+fn probe_picture() -> Result<Picture, RuntimeFault> {
+    decode_bytes(PROBE_PICTURE, &DecodeLimits::default()).map_err(|error| other(&error))
+}
+
+/// The probe image as the detector's input tensor.
+fn pack_probe(picture: &Picture, input: Size) -> Result<InputTensor, RuntimeFault> {
     let fit =
         Letterbox::new(picture.size(), input).ok_or_else(|| other(&format!("an input of {input} pixels is empty")))?;
     let mut packed = InputTensor::new(input);
-    preprocess(&picture, &fit, &mut packed).map_err(|error| other(&error))?;
+    preprocess(picture, &fit, &mut packed).map_err(|error| other(&error))?;
     Ok(packed)
 }
 
-fn other(what: &dyn ToString) -> RuntimeFault {
+pub(super) fn other(what: &dyn ToString) -> RuntimeFault {
     RuntimeFault::Other(what.to_string())
 }
 
@@ -198,43 +241,97 @@ pub(super) fn elapsed_ms(start: Instant) -> f64 {
 #[cfg(test)]
 mod tests {
     use outcome::LibraryError;
+    #[cfg(feature = "tract")]
+    use recipe::ModelKind;
 
     use super::*;
 
     #[test]
     fn the_probe_image_is_small_and_fits_the_input() {
         assert!(PROBE_PICTURE.len() < 25_000);
-        let packed = pack_probe(Size::new(640, 640)).expect("packs");
+        let packed = pack_probe(&probe_picture().expect("decodes"), Size::new(640, 640)).expect("packs");
         assert!(packed.view()[[0, 0, 319, 319]] > 0.0 && packed.view()[[0, 0, 320, 320]] == 0.0);
     }
 
     #[cfg(feature = "tract")]
-    #[test]
-    fn a_runtime_is_measured_and_its_outputs_are_written() {
-        let folder = tempfile::tempdir().expect("folder");
-        let request = MeasureRequest {
+    fn request(folder: &std::path::Path) -> MeasureRequest {
+        MeasureRequest {
             kind: BackendKind::Tract,
             model: None,
             options: RuntimeOptions::default(),
             input: Size::new(320, 320),
             cache_dir: None,
             load_only: false,
+            detector_only: false,
             runs: 3,
-            outputs: Some(folder.path().join("outputs")),
+            outputs: Some(folder.join("outputs")),
             mark: String::new(),
-        };
+        }
+    }
+
+    #[cfg(feature = "tract")]
+    #[test]
+    fn a_runtime_is_measured_and_its_outputs_are_written() {
+        let folder = tempfile::tempdir().expect("folder");
+        let request = request(folder.path());
         let report = measure(&request);
         assert_eq!((report.state, &report.fault), (RuntimeState::Ready, &None));
         assert!(report.load_ms > Some(0.0) && report.first_ms > Some(0.0) && report.warm_ms > Some(0.0), "{report:?}");
         assert_eq!(report.peak_memory_mb.is_some(), cfg!(target_os = "linux"));
-        let outputs = outputs_file::read(&folder.path().join("outputs")).expect("written");
-        assert_eq!(outputs.get("kps_32").map(|output| output.values.len()), Some(1000));
+        assert_eq!(report.models.iter().map(|model| model.model).collect::<Vec<_>>(), ModelKind::OF_FACES);
+        assert!(report.models.iter().all(|model| model.warm_ms > Some(0.0) && model.fault.is_none()), "{report:?}");
+        assert!(report.photo_ms() > report.warm_ms);
 
-        let loaded = measure(&MeasureRequest { load_only: true, outputs: None, ..request.clone() });
+        let outputs = outputs_file::read(&folder.path().join("outputs")).expect("written");
+        let values = |name: &str| outputs.get(name).map(|output| output.values.as_slice()).expect(name);
+        assert_eq!(values("kps_32").len(), 1000);
+        assert!(values("presence")[0] > 2.0, "the cut shows the face: {:?}", values("presence"));
+        let [chin, forehead] = [152, 10].map(|landmark| values("landmarks")[3 * landmark + 1]);
+        assert!(forehead > 10.0 && chin - forehead > 90.0 && chin < 190.0, "{forehead} to {chin}");
+        assert_eq!((values("eye").len(), values("iris").len(), values("person").len()), (213, 15, 256 * 256));
+        let person = values("person").iter().filter(|value| **value > 0.5).count() as f32 / (256.0 * 256.0);
+        assert!((0.15..0.9).contains(&person), "{person}");
+    }
+
+    #[cfg(feature = "tract")]
+    #[test]
+    fn models_are_loaded_without_runs_and_a_broken_detector_does_not_hide_the_others() {
+        let folder = tempfile::tempdir().expect("folder");
+        let load = MeasureRequest { load_only: true, outputs: None, ..request(folder.path()) };
+        let loaded = measure(&load);
         assert!(loaded.state == RuntimeState::Ready && loaded.load_ms.is_some() && loaded.first_ms.is_none());
-        let unread = measure(&MeasureRequest { model: Some("/no/such.onnx".into()), ..request });
-        let reason = unread.fault.expect("a reason").to_string();
+        let is_loaded = |report: &RuntimeReport| report.models.iter().all(|model| model.fault.is_none());
+        assert!(loaded.models.len() == 3 && is_loaded(&loaded) && loaded.models[0].warm_ms.is_none(), "{loaded:?}");
+        let alone = measure(&MeasureRequest { detector_only: true, ..load.clone() });
+        assert!(alone.state == RuntimeState::Ready && alone.models.is_empty());
+
+        let unread = measure(&MeasureRequest { model: Some("/no/such.onnx".into()), ..load.clone() });
+        let reason = unread.fault.as_ref().expect("a reason").to_string();
         assert!(unread.state == RuntimeState::Failed && reason.contains("/no/such.onnx"), "{reason}");
+        assert!(unread.models.len() == 3 && is_loaded(&unread));
+    }
+
+    #[cfg(feature = "tract")]
+    #[test]
+    fn unusable_face_models_have_a_reason_each_and_the_runtime_is_ready() {
+        let folder = tempfile::tempdir().expect("folder");
+        let own = |kind| folder.path().join(inference::file_name(kind));
+        fs::write(own(ModelKind::Landmarks), "no weights").expect("written");
+        let eyelids = ModelBytes::bundled_for(ModelKind::Eyelids);
+        fs::write(own(ModelKind::Eyelids), eyelids.as_bytes()).expect("written");
+        let mut request = request(folder.path());
+        request.options.face_models = Some(folder.path().to_owned());
+        let report = measure(&request);
+        assert_eq!(report.state, RuntimeState::Ready);
+        let faults: Vec<_> = report.model_faults().collect();
+        assert_eq!(
+            faults.iter().map(|fault| fault.model).collect::<Vec<_>>(),
+            [ModelKind::Landmarks, ModelKind::Person]
+        );
+        assert!(matches!(faults[0].fault, RuntimeFault::Load { .. }), "{faults:?}");
+        assert!(matches!(faults[1].fault, RuntimeFault::ModelUnreadable { .. }), "{faults:?}");
+        let outputs = outputs_file::read(&folder.path().join("outputs")).expect("written");
+        assert!(outputs.get("eye").is_some() && outputs.get("person").is_none() && outputs.get("landmarks").is_none());
     }
 
     #[test]

@@ -4,8 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use faces::{Detector, YunetDetector};
+use geometry::{Face, RotatedSquare};
 use inference::ModelBytes;
-use outcome::{AutoReason, BackendError, DetectError, Detection, OpenError, RuntimeFault, RuntimeState, SessionInfo};
+use outcome::{
+    AutoReason, BackendError, DetectError, Detection, FaceModelFault, OpenError, PersonMask, RuntimeFault,
+    RuntimeState, SessionInfo,
+};
 use picture::Picture;
 use recipe::{BackendKind, DetectSpec, Provider, RuntimeChoice, RuntimeOptions};
 
@@ -171,6 +175,18 @@ impl Detector for Traced {
         let kind = self.info().kind;
         let _inside = inference_span(kind, self.precision).entered();
         self.detector.refine(picture, spec, first)
+    }
+
+    fn measure_landmarks(&mut self, picture: &Picture, faces: &mut [Face]) -> Result<(), FaceModelFault> {
+        self.detector.measure_landmarks(picture, faces)
+    }
+
+    fn measure_masks(&mut self, picture: &Picture, faces: &mut [Face], which: &[usize]) -> Result<(), FaceModelFault> {
+        self.detector.measure_masks(picture, faces, which)
+    }
+
+    fn person_mask(&mut self, picture: &Picture, square: &RotatedSquare) -> Result<Option<PersonMask>, FaceModelFault> {
+        self.detector.person_mask(picture, square)
     }
 }
 

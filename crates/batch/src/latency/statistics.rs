@@ -1,6 +1,6 @@
 //! Statistics of measured times.
 
-use super::CompareRow;
+use super::{CompareRow, Sample};
 
 /// Statistics of a series of times, in the unit of the times.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,9 +40,21 @@ impl Statistics {
 }
 
 impl CompareRow {
-    /// The statistics of whole runs (preprocessing, inference and postprocessing), in milliseconds; `None` before the first.
+    /// The statistics of whole runs (detection, landmarks and mask), in milliseconds; `None` before the first.
     pub fn statistics(&self) -> Option<Statistics> {
-        Statistics::of(self.samples.iter().map(super::Sample::total_ms))
+        Statistics::of(self.samples.iter().map(Sample::total_ms))
+    }
+
+    /// The median of a part of the runs, in milliseconds; `None` if no run has it.
+    pub fn median_of(&self, part: impl Fn(&Sample) -> Option<f64>) -> Option<f64> {
+        Statistics::of(self.samples.iter().filter_map(part)).map(|figures| figures.median)
+    }
+
+    /// Why it cannot be used, or which models it cannot run and why, in English; `None` if it runs all.
+    pub fn reason(&self) -> Option<String> {
+        let models: Vec<String> = self.model_faults.iter().map(ToString::to_string).collect();
+        let without = (!models.is_empty()).then(|| format!("without {}", models.join(", ")));
+        self.fault.as_ref().map(ToString::to_string).or(without)
     }
 }
 

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use engines::{LibrarySearch, offered_runtimes};
 use inference::onnx::ModelSummary;
-use inference::{ModelBytes, Outputs};
+use inference::{ModelBytes, Outputs, file_name};
 use outcome::{RuntimeFault, RuntimeReport, RuntimeState};
-use recipe::{BackendKind, Provider, RuntimeOptions};
+use recipe::{BackendKind, ModelKind, Provider, RuntimeOptions};
 
-use super::agreement::{Tolerance, agree, max_difference};
+use super::agreement::{Tolerance, Tolerances, agree, max_difference};
 use super::cache::CacheKey;
 use super::child::{MeasureOptions, MeasureSetup};
 use super::{LIBRARY_LIMIT, MODEL_INPUT, TRY_LIMIT, cache, outputs_file};
@@ -72,29 +72,14 @@ pub(super) fn try_with_setup(
     if !afresh && let Some(reports) = cache_dir.and_then(|folder| cache::load_table(folder, &key)) {
         return RuntimeTable { reports, search };
     }
-    let reports = Trial::new(setup, is_quantised_model(&bytes)).run();
+    let quantised = Quantised { detector: is_quantised_model(&bytes), face_models: has_quantised_face_model(options) };
+    let reports = Trial::new(setup, quantised).run();
     if let Some(folder) = cache_dir
         && let Err(error) = cache::store_table(folder, key, reports.clone())
     {
         tracing::warn!(folder = %folder.display(), %error, "the runtime timings cannot be stored");
     }
     RuntimeTable { reports, search }
-}
-
-/// Whether `model` can be loaded by each built-in runtime and by ONNX Runtime's CPU provider.
-pub fn try_loading(
-    model: Option<&Path>,
-    options: &RuntimeOptions,
-    folders: Option<&Folders>,
-) -> Vec<(BackendKind, Result<(), RuntimeFault>)> {
-    let setup = MeasureSetup::new(model, options, folders);
-    let load = |kind| {
-        let report = setup.measure(kind, MeasureOptions { warm_runs: None, outputs: None, limit: LIBRARY_LIMIT });
-        let is_ready = report.state == RuntimeState::Ready;
-        (kind, if is_ready { Ok(()) } else { Err(report.fault.unwrap_or(RuntimeFault::Unknown)) })
-    };
-    let is_tested = |kind: &BackendKind| !matches!(kind, BackendKind::Ort(provider) if *provider != Provider::Cpu);
-    offered_runtimes().into_iter().filter(is_tested).map(load).collect()
 }
 
 /// True if the model is quantised: its outputs are compared by faces only, since engines round differently.
@@ -109,16 +94,30 @@ pub fn is_quantised(summary: &ModelSummary) -> bool {
     summary.operators.iter().any(|(operator, _)| QUANTISING.contains(&operator.as_str()))
 }
 
+/// True if one of the user's own face models is quantised.
+fn has_quantised_face_model(options: &RuntimeOptions) -> bool {
+    let Some(folder) = &options.face_models else { return false };
+    let model = |kind| ModelBytes::read(&folder.join(file_name(kind)));
+    ModelKind::OF_FACES.into_iter().any(|kind| model(kind).is_ok_and(|model| is_quantised_model(&model)))
+}
+
+/// Which models are quantised.
+#[derive(Clone, Copy, Debug, Default)]
+struct Quantised {
+    detector: bool,
+    face_models: bool,
+}
+
 struct Trial<'a> {
     setup: &'a MeasureSetup,
-    is_quantised: bool,
+    quantised: Quantised,
     start: Instant,
     reference: Option<Outputs>,
 }
 
 impl<'a> Trial<'a> {
-    fn new(setup: &'a MeasureSetup, is_quantised: bool) -> Self {
-        Self { setup, is_quantised, start: Instant::now(), reference: None }
+    fn new(setup: &'a MeasureSetup, quantised: Quantised) -> Self {
+        Self { setup, quantised, start: Instant::now(), reference: None }
     }
 
     fn run(mut self) -> Vec<RuntimeReport> {
@@ -140,10 +139,14 @@ impl<'a> Trial<'a> {
                 runtime = kind.id(),
                 state = report.state.id(),
                 warm_ms = report.warm_ms,
+                photo_ms = report.photo_ms(),
                 agrees = report.agrees,
                 reason = report.fault.as_ref().map(tracing::field::display),
                 "runtime tested"
             );
+            for without in report.model_faults() {
+                tracing::warn!(runtime = kind.id(), model = without.model.id(), reason = %without.fault, "model not usable");
+            }
             reports.push(report);
         }
         reports
@@ -159,9 +162,10 @@ impl<'a> Trial<'a> {
             }
         };
         let warm_runs = if kind == BackendKind::Candle { SLOW_WARM_RUNS } else { WARM_RUNS };
-        let measure_options =
-            MeasureOptions { warm_runs: Some(warm_runs), outputs: Some(&outputs), limit: self.limit(kind) };
-        let mut report = self.setup.measure(kind, measure_options);
+        let mut report = self.setup.measure(
+            kind,
+            MeasureOptions { warm_runs: Some(warm_runs), outputs: Some(&outputs), limit: self.limit(kind) },
+        );
         if report.state == RuntimeState::Ready {
             match outputs_file::read(&outputs) {
                 Ok(outputs) => self.compare_with_reference(&mut report, &outputs),
@@ -186,8 +190,10 @@ impl<'a> Trial<'a> {
     /// Compares with the reference; the first runtime that works becomes the reference.
     fn compare_with_reference(&mut self, report: &mut RuntimeReport, outputs: &Outputs) {
         let reference = self.reference.get_or_insert_with(|| outputs.clone());
-        let tolerance = tolerance(report.kind, self.is_quantised);
-        report.agrees = Some(agree(tolerance, outputs, reference, MODEL_INPUT));
+        let Quantised { detector, face_models } = self.quantised;
+        let tolerances =
+            Tolerances { detector: tolerance(report.kind, detector), face_models: tolerance(report.kind, face_models) };
+        report.agrees = Some(agree(tolerances, outputs, reference, MODEL_INPUT));
         report.max_difference = max_difference(outputs, reference).filter(|difference| difference.is_finite());
     }
 }
@@ -223,7 +229,7 @@ pub(super) mod tests {
     #[test]
     fn the_first_working_runtime_is_the_reference_for_the_others() {
         let setup = MeasureSetup::without_library(None, &RuntimeOptions::default(), None);
-        let mut trial = Trial::new(&setup, false);
+        let mut trial = Trial::new(&setup, Quantised::default());
         let mut judged = |kind, outputs: Outputs| {
             let mut report = RuntimeReport::new(kind, RuntimeState::Ready, None);
             trial.compare_with_reference(&mut report, &outputs);
@@ -238,10 +244,27 @@ pub(super) mod tests {
     #[test]
     fn a_hanging_library_is_reported_in_time() {
         let setup = MeasureSetup::without_library(None, &RuntimeOptions::default(), None);
-        let mut trial = Trial::new(&setup, false);
+        let mut trial = Trial::new(&setup, Quantised::default());
         let cpu = BackendKind::Ort(Provider::Cpu);
         assert!(trial.limit(cpu) <= LIBRARY_LIMIT && trial.limit(BackendKind::Tract) == TRY_LIMIT);
         trial.start = Instant::now().checked_sub(Duration::from_secs(60)).expect("a minute ago");
         assert_eq!(trial.limit(cpu), MIN_LIMIT);
+    }
+
+    #[test]
+    fn face_models_of_the_user_may_be_quantised() {
+        let folder = tempfile::tempdir().expect("folder");
+        let options = RuntimeOptions { face_models: Some(folder.path().to_owned()), ..RuntimeOptions::default() };
+        assert!(!has_quantised_face_model(&RuntimeOptions::default()) && !has_quantised_face_model(&options));
+        // A graph with one node, `QLinearConv`: fields 7, 1 and 4 of the protocol buffer.
+        let operator = b"QLinearConv";
+        let mut node = vec![0x22, operator.len() as u8];
+        node.extend_from_slice(operator);
+        let mut graph = vec![0x0a, node.len() as u8];
+        graph.extend(node);
+        let mut model = vec![0x3a, graph.len() as u8];
+        model.extend(graph);
+        std::fs::write(folder.path().join(file_name(ModelKind::Person)), model).expect("written");
+        assert!(has_quantised_face_model(&options));
     }
 }

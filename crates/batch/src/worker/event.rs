@@ -4,19 +4,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use cancel::Generation;
-use geometry::PixelRect;
+use geometry::{PixelRect, Size};
 use import::{PathCompletions, WalkProblem};
 use inference::onnx::ModelSummary;
 use outcome::{
-    Detection, DisplayCopy, ItemReport, OpenError, PhotoInfo, RuntimeFault, RuntimeInUse, StageError, StageTimes,
+    Detection, DisplayCopy, FaceModelFault, ItemReport, OpenError, PhotoInfo, RuntimeInUse, StageError, StageTimes,
 };
 use plan::PlannedCrop;
-use recipe::{BackendKind, RuntimeChoice};
+use recipe::{BackendKind, ModelKind, RuntimeChoice};
 
 use super::faults::{DescribeError, PasteError, RunNote, StopReason, TextError, WatchProblem};
 use super::{ItemId, PreviousRun, ProjectEvent, RequestId};
 use crate::diagnostics::Diagnosis;
-use crate::latency::{ComparisonTable, RuntimeTable};
+use crate::latency::{ComparisonTable, Loads, RuntimeTable};
 use crate::report::{ReportError, Summary as ReportSummary};
 use crate::settings::SettingsError;
 
@@ -166,8 +166,8 @@ pub enum Event {
         /// True if it was cancelled before its last run.
         cancelled: bool,
     },
-    /// The summary of a model file, or why there is none.
-    ModelDescribed(Result<Box<ModelPage>, DescribeError>),
+    /// The summary of each model, or why there is none; the requested one first.
+    ModelDescribed(Vec<Result<ModelPage, DescribeError>>),
     /// The previous run that was searched for; `None` if there is none.
     RunFound(Option<Box<PreviousRun>>),
     /// Diagnostics for a bug report.
@@ -243,15 +243,17 @@ pub struct SecondaryDetection {
     pub result: Result<SecondaryTimes, StageError>,
 }
 
-/// The number of faces and the times of a detection on the secondary runtime.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The number of faces and the times of detection and landmarks on the secondary runtime.
+#[derive(Clone, Debug, PartialEq)]
 pub struct SecondaryTimes {
     /// Faces above the score threshold.
     pub faces: usize,
-    /// Milliseconds of inference.
+    /// Milliseconds of inference of the detector.
     pub inference_ms: f64,
-    /// Milliseconds of preprocessing, inference and postprocessing together.
+    /// Milliseconds of preprocessing, inference, postprocessing and landmarks together.
     pub total_ms: f64,
+    /// The model that cannot be used: the times are without landmarks.
+    pub model_fault: Option<FaceModelFault>,
 }
 
 /// The description of a model file.
@@ -259,8 +261,13 @@ pub struct SecondaryTimes {
 pub struct ModelPage {
     /// Its path, or the name of the bundled model.
     pub name: String,
+    /// What it is for; `None` if unknown.
+    pub kind: Option<ModelKind>,
+    /// The input size in pixels for which it was loaded: its own, or the program's for the detector and for models that
+    /// accept any.
+    pub input: Size,
     /// Summary of the file's content.
     pub summary: ModelSummary,
     /// Whether the model can be loaded by each built-in runtime and by ONNX Runtime's CPU provider.
-    pub loads: Vec<(BackendKind, Result<(), RuntimeFault>)>,
+    pub loads: Loads,
 }

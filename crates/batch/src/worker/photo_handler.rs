@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use cancel::{CancelToken, Generation};
+use faces::Detector;
 use geometry::{PixelRect, Size};
-use outcome::{DisplayCopy, NoRuntime, Stage, StageError};
+use outcome::{DetectError, DisplayCopy, NoRuntime, Stage, StageError};
 use picture::{DecodeRequest, Picture, display_copy};
-use pipeline::{Examined, ReserveMemory, decode_part, examine, panic_message, preview_crop};
+use pipeline::{Examined, ReserveMemory, crop_request, decode_part, examine, panic_message, preview_crop};
 use plan::PlannedCrop;
-use recipe::{BackendKind, CropSpec, FinishSpec, RenderSpec, RuntimeChoice, RuntimeOptions};
+use recipe::{BackendKind, CropSpec, DetectSpec, FinishSpec, RenderSpec, RuntimeChoice, RuntimeOptions};
 
 use super::recent::RecentPictures;
 use super::sessions::{Opened, Opener};
@@ -108,20 +109,16 @@ impl PhotoHandler {
     fn secondary_detection(&mut self, picture: &Picture, photo: &PhotoRef) -> Option<SecondaryDetection> {
         let secondary = self.secondary.as_mut()?;
         let runtime = secondary.runtime.actual.kind;
-        let result =
-            match catch_unwind(AssertUnwindSafe(|| secondary.detector().detector.detect(picture, &photo.detect))) {
-                Ok(Ok(detection)) => Ok(SecondaryTimes {
-                    faces: detection.faces.len(),
-                    inference_ms: detection.inference_ms,
-                    total_ms: detection.preprocess_ms + detection.inference_ms + detection.postprocess_ms,
-                }),
-                Ok(Err(error)) => Err(error.into()),
-                Err(panic) => {
-                    // After a panic its buffers are in an unknown state.
-                    self.secondary = None;
-                    Err(StageError::Panicked { stage: Stage::Inference, message: panic_message(&*panic) })
-                }
-            };
+        let work = || measure_secondary(&mut *secondary.detector().detector, picture, &photo.detect);
+        let result = match catch_unwind(AssertUnwindSafe(work)) {
+            Ok(Ok(times)) => Ok(times),
+            Ok(Err(error)) => Err(error.into()),
+            Err(panic) => {
+                // After a panic its buffers are in an unknown state.
+                self.secondary = None;
+                Err(StageError::Panicked { stage: Stage::Inference, message: panic_message(&*panic) })
+            }
+        };
         Some(SecondaryDetection { runtime, result })
     }
 
@@ -200,13 +197,22 @@ impl PhotoHandler {
         max_side: u32,
     ) -> Result<DisplayCopy, StageError> {
         let _processing = platform::processing(&photo.path);
-        let (part, output) = PlannedCrop { output: crop.output.fit_within(max_side), ..*crop }.source_region();
-        let request = DecodeRequest::Frames(vec![(part, output)]);
+        let smaller = PlannedCrop { output: crop.output.fit_within(max_side), ..*crop };
+        let (part, output) = smaller.source_region();
+        let is_replaced = render.finish.background.is_replaced();
+        if is_replaced && self.opened.is_none() {
+            return Err(StageError::NoRuntime(self.no_runtime.clone()));
+        }
+        let request = crop_request(&[smaller], is_replaced);
         let picture = match self.recent.get(&photo.path, &request) {
             Some(picture) => picture,
             None => {
                 // Decode a margin as well, so that small moves need no further decoding.
-                let around = DecodeRequest::Frames(vec![(with_margin(part), output.doubled())]);
+                let mut around = vec![(with_margin(part), output.doubled())];
+                if let (true, DecodeRequest::Frames(frames)) = (is_replaced, &request) {
+                    around.extend_from_slice(frames);
+                }
+                let around = DecodeRequest::Frames(around);
                 let budget = self.cache_budget(photo.limits.memory_budget);
                 let reserve: ReserveMemory<'_> = &mut |bytes| self.recent.evict_for(bytes, budget);
                 let picture = Arc::new(decode_part(photo.source(), &around, reserve)?);
@@ -214,7 +220,8 @@ impl PhotoHandler {
                 picture
             }
         };
-        preview_crop(&picture, crop, render, max_side)
+        let detector = self.opened.as_mut().map(|opened| opened.detector().detector);
+        preview_crop(&picture, crop, render, max_side, detector)
     }
 
     /// Bytes for the image cache, as a share of `budget`.
@@ -260,10 +267,86 @@ fn with_margin(frame: PixelRect) -> PixelRect {
     )
 }
 
+/// Detects faces and measures their landmarks.
+fn measure_secondary(
+    detector: &mut dyn Detector,
+    picture: &Picture,
+    spec: &DetectSpec,
+) -> Result<SecondaryTimes, DetectError> {
+    let mut detection = detector.detect(picture, spec)?;
+    let start = Instant::now();
+    let landmarks = detector.measure_landmarks(picture, &mut detection.faces);
+    let landmarks_ms = landmarks.as_ref().map_or(0.0, |()| start.elapsed().as_secs_f64() * 1e3);
+    Ok(SecondaryTimes {
+        faces: detection.faces.len(),
+        inference_ms: detection.inference_ms,
+        total_ms: detection.preprocess_ms + detection.inference_ms + detection.postprocess_ms + landmarks_ms,
+        model_fault: landmarks.err(),
+    })
+}
+
 fn failed(item: ItemId, error: StageError) -> Event {
     Event::Failed { item: Some(item), error }
 }
 
 fn log_faces(what: &str, photo: &PhotoRef, faces: Option<usize>) {
     tracing::info!(path = %photo.path.display(), faces, "{what}");
+}
+
+#[cfg(test)]
+mod tests {
+    use geometry::{Face, Point, Rect};
+    use outcome::{Detection, FaceModelFault, RuntimeFault, SessionInfo};
+    use recipe::ModelKind;
+
+    use super::*;
+    use crate::latency::PROBE_PICTURE;
+
+    /// Finds a face; its landmarks take a millisecond, or fail.
+    struct Scripted {
+        info: SessionInfo,
+        fault: Option<FaceModelFault>,
+    }
+
+    impl Detector for Scripted {
+        fn info(&self) -> &SessionInfo {
+            &self.info
+        }
+
+        fn long_side(&self) -> u32 {
+            640
+        }
+
+        fn detect(&mut self, _: &Picture, _: &DetectSpec) -> Result<Detection, DetectError> {
+            let face = Face::new(Rect::new(0.0, 0.0, 50.0, 60.0), [Point::default(); 5], 0.9);
+            let (preprocess_ms, inference_ms, postprocess_ms) = (1.0, 10.0, 2.0);
+            Ok(Detection { faces: vec![face], preprocess_ms, inference_ms, postprocess_ms, ..Detection::default() })
+        }
+
+        fn measure_landmarks(&mut self, _: &Picture, faces: &mut [Face]) -> Result<(), FaceModelFault> {
+            assert_eq!(faces.len(), 1);
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            self.fault.clone().map_or(Ok(()), Err)
+        }
+    }
+
+    #[test]
+    fn the_secondary_runtime_is_timed_with_landmarks_or_says_why_not() {
+        let picture = picture::decode_bytes(PROBE_PICTURE, &recipe::DecodeLimits::default()).expect("decodes");
+        let times = |fault| {
+            let info = SessionInfo {
+                kind: BackendKind::Tract,
+                version: String::new(),
+                device: String::new(),
+                input: Size::new(640, 640),
+                outputs: Vec::new(),
+            };
+            measure_secondary(&mut Scripted { info, fault }, &picture, &DetectSpec::default()).expect("detects")
+        };
+        let complete = times(None);
+        assert!(complete.total_ms > 13.0 && complete.model_fault.is_none(), "{complete:?}");
+        let fault = FaceModelFault { model: ModelKind::Landmarks, fault: RuntimeFault::Unknown };
+        let without = times(Some(fault.clone()));
+        assert_eq!((without.total_ms, without.faces, without.model_fault), (13.0, 1, Some(fault)));
+    }
 }

@@ -181,8 +181,10 @@ pub enum ProbesRequest {
     },
     /// Summarise a model file and test which runtimes can load it. Ends with [`Event::ModelDescribed`].
     DescribeModel {
-        /// The model file; `None` for the bundled one.
+        /// The model file; `None` for the bundled detector.
         model: Option<PathBuf>,
+        /// True to describe the models that describe faces as well.
+        face_models: bool,
         /// Options for the sessions.
         options: RuntimeOptions,
     },

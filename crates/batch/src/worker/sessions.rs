@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use faces::Detector;
-use outcome::{DetectError, Detection, OpenError, RuntimeInUse, SessionInfo};
+use geometry::{Face, RotatedSquare};
+use outcome::{DetectError, Detection, FaceModelFault, OpenError, PersonMask, RuntimeInUse, SessionInfo};
 use picture::Picture;
 use pipeline::{DetectorHandle, panic_message};
 use recipe::{BackendKind, DetectSpec, Provider, RuntimeChoice};
@@ -96,6 +97,18 @@ impl Detector for DetectorSlot {
 
     fn refine(&mut self, picture: &Picture, spec: &DetectSpec, first: Detection) -> Result<Detection, DetectError> {
         self.with_detector(|detector| detector.refine(picture, spec, first))
+    }
+
+    fn measure_landmarks(&mut self, picture: &Picture, faces: &mut [Face]) -> Result<(), FaceModelFault> {
+        self.with_detector(|detector| detector.measure_landmarks(picture, faces))
+    }
+
+    fn measure_masks(&mut self, picture: &Picture, faces: &mut [Face], which: &[usize]) -> Result<(), FaceModelFault> {
+        self.with_detector(|detector| detector.measure_masks(picture, faces, which))
+    }
+
+    fn person_mask(&mut self, picture: &Picture, square: &RotatedSquare) -> Result<Option<PersonMask>, FaceModelFault> {
+        self.with_detector(|detector| detector.person_mask(picture, square))
     }
 }
 

@@ -81,7 +81,7 @@ fn requests(folder: &Path) -> Vec<Request> {
         FilesRequest::LoadText { path: folder.join("text"), max_bytes: 9 }.into(),
         FilesRequest::CompletePath(PathQuery { typed, want: PathKind::Files(&["png"]) }).into(),
         ProbesRequest::TryRuntimes { model: model.clone(), options: options.clone(), afresh: true }.into(),
-        ProbesRequest::DescribeModel { model, options }.into(),
+        ProbesRequest::DescribeModel { model, face_models: false, options }.into(),
         ProbesRequest::Diagnose(Box::new(diagnosis)).into(),
         ThumbnailsRequest::FindThumbnail { photo: photo(), side: 32 }.into(),
     ]
@@ -108,7 +108,9 @@ fn is_answer(request: &Request, event: &Event) -> bool {
         Request::Session(request) => is_session_answer(request, event),
         Request::Files(request) => is_files_answer(request, event),
         Request::Probes(ProbesRequest::TryRuntimes { .. }) => matches!(event, Event::RuntimesTried(_)),
-        Request::Probes(ProbesRequest::DescribeModel { .. }) => matches!(event, Event::ModelDescribed(Err(_))),
+        Request::Probes(ProbesRequest::DescribeModel { .. }) => {
+            matches!(event, Event::ModelDescribed(pages) if pages.len() == 1 && pages[0].is_err())
+        }
         Request::Probes(ProbesRequest::Diagnose(_)) => matches!(event, Event::Diagnosed(_)),
         Request::Thumbnails(ThumbnailsRequest::FindThumbnail { .. }) => matches!(event, Event::ThumbnailFound { .. }),
     }

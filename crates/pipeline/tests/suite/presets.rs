@@ -94,7 +94,8 @@ fn written_files_are_within_the_allowed_ranges_of_their_presets() {
         // Detected again from the written file alone.
         let picture = decode_file(&path, &DecodeLimits::default()).expect("decodes");
         assert_eq!(picture.size(), preset.size.in_pixels(), "{id}");
-        let faces = detector.detect(&picture, &DetectSpec::default()).expect("detects").faces;
+        let mut faces = detector.detect(&picture, &DetectSpec::default()).expect("detects").faces;
+        detector.measure_landmarks(&picture, &mut faces).expect("runs");
         let face = faces.first().unwrap_or_else(|| panic!("{id}: no face in the file"));
         let head = estimate_head(face).head;
         let Size { width, height } = picture.size();

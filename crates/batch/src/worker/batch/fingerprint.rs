@@ -1,9 +1,10 @@
 //! Hashes of everything that determines the output of a batch and of a photo: equal hashes mean equal output.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use inference::file_name;
 use naming::PhotoName;
-use recipe::OutputSpec;
+use recipe::{ModelKind, OutputSpec};
 
 use crate::journal::{digest, file_digest};
 use crate::worker::sessions::Opened;
@@ -19,7 +20,15 @@ pub(super) fn of_job(job: &ExportJob, opened: Option<&Opened>) -> String {
     let requested = opened.map_or("none", |opened| opened.options().choice.id());
     let model = opened.and_then(|opened| opened.options().model.as_deref());
     let model = model.map_or_else(|| "bundled".to_owned(), |path| file_digest(path).unwrap_or_default());
-    digest(format!("{}\n{requested}\n{model}\n{specs}\n{:?}", env!("CARGO_PKG_VERSION"), job.template).as_bytes())
+    let folder = opened.and_then(|opened| opened.options().options.face_models.as_deref());
+    // Nothing for the bundled ones, so that runs of earlier builds can be resumed.
+    let face_models: String = folder.into_iter().flat_map(face_model_digests).collect();
+    let version = env!("CARGO_PKG_VERSION");
+    digest(format!("{version}\n{requested}\n{model}{face_models}\n{specs}\n{:?}", job.template).as_bytes())
+}
+
+fn face_model_digests(folder: &Path) -> [String; ModelKind::OF_FACES.len()] {
+    ModelKind::OF_FACES.map(|kind| format!(" {}", file_digest(&folder.join(file_name(kind))).unwrap_or_default()))
 }
 
 /// A hash for one photo, with its own settings. Its position in the list is included only if names depend on it

@@ -504,3 +504,24 @@ fn workers_and_their_engines_use_all_cores_without_oversubscription() {
     let job = ExportJob { workers: 0, items: vec![manual; 8], ..fixture.job() };
     assert_eq!(WorkerPool::of(&job, None, 4), WorkerPool { workers: 4, threads: 1, own_sessions: false });
 }
+
+#[test]
+fn the_fingerprint_of_a_run_depends_on_the_face_models() {
+    let fixture = Fixture::mixed();
+    let folder = tempfile::tempdir().expect("folder");
+    let opened = |face_models: Option<PathBuf>| {
+        let options = RuntimeOptions { face_models, ..RuntimeOptions::default() };
+        let options = OpenRequest { choice: RuntimeChoice::Auto, model: None, options, is_tried: false };
+        Opened::open(&opener(), options).expect("opens")
+    };
+    let of = |face_models| fingerprint::of_job(&fixture.job(), Some(&opened(face_models)));
+    let bundled = of(None);
+    assert_eq!(bundled, of(None));
+    let missing = of(Some(folder.path().to_owned()));
+    fs::write(folder.path().join("person.onnx"), "one").expect("written");
+    let one = of(Some(folder.path().to_owned()));
+    fs::write(folder.path().join("person.onnx"), "two").expect("written");
+    let two = of(Some(folder.path().to_owned()));
+    let all = [&bundled, &missing, &one, &two];
+    assert!((0..4).all(|index| !all[..index].contains(&all[index])), "{all:?}");
+}
