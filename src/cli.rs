@@ -26,6 +26,7 @@ mod json_numbers;
 mod man;
 mod man_args;
 mod model;
+mod model_note;
 mod names_preview;
 mod naming;
 mod naming_args;

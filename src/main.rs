@@ -102,6 +102,7 @@ fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit
             optimization: arguments.session.optimization,
             device: arguments.session.device,
             library: arguments.session.onnxruntime,
+            face_models: arguments.session.face_models,
         },
         samples: None,
         system_language: None,

@@ -114,7 +114,7 @@ pub enum Command {
 
     /// Time runtimes side by side on photos
     ///
-    /// Runs are interleaved. Times are whole runs (preprocess, inference, postprocess) in milliseconds; cold load and first
+    /// Runs are interleaved. Times are whole runs (detection, landmarks, mask) in milliseconds; cold load and first
     /// run are measured in a fresh process.
     #[command(after_help = EXIT_CODES)]
     Compare(Box<CompareArgs>),

@@ -127,6 +127,9 @@ fn as_text(table: &ComparisonTable) -> String {
         "median ms",
         "p95 ms",
         "min ms",
+        "detection ms",
+        "landmarks ms",
+        "mask ms",
         "runs/s",
         "cold load ms",
         "first run ms",
@@ -136,9 +139,12 @@ fn as_text(table: &ComparisonTable) -> String {
     ];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     rows.extend(table.rows.iter().map(row_text));
-    let mut lines = columns::lines(&rows, &[1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    let mut lines = columns::lines(&rows, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    let without = table.rows.iter().filter(|row| row.state == RuntimeState::Ready);
+    lines.extend(without.filter_map(|row| Some(format!("{}: {}", row.kind.id(), row.reason()?))));
     lines.push(
-        "times are whole runs (preprocess, inference, postprocess); difference is the largest of any output from the reference"
+        "times are whole runs (detection, landmarks, mask of the largest face); difference is the detector's largest of any \
+         output from the reference"
             .to_owned(),
     );
     lines.join("\n")
@@ -152,6 +158,9 @@ fn row_text(row: &CompareRow) -> Vec<String> {
         number(figures.map(|figures| figures.median)),
         number(figures.map(|figures| figures.p95)),
         number(figures.map(|figures| figures.min)),
+        number(row.median_of(|sample| Some(sample.detect_ms()))),
+        number(row.median_of(|sample| sample.landmarks_ms)),
+        number(row.median_of(|sample| sample.mask_ms)),
         number(figures.map(|figures| figures.per_second())),
         number(row.cold_ms),
         number(row.first_ms),
@@ -164,4 +173,45 @@ fn row_text(row: &CompareRow) -> Vec<String> {
         cells.push(format!("{}: {reason}", row.state.id()));
     }
     cells
+}
+
+#[cfg(test)]
+mod tests {
+    use batch::latency::Sample;
+    use outcome::{FaceModelFault, RuntimeFault};
+    use recipe::ModelKind;
+
+    use super::*;
+
+    #[test]
+    fn a_row_without_a_model_keeps_its_times_and_has_the_reason_below() {
+        let sample = Sample {
+            photo: 0,
+            preprocess_ms: 1.0,
+            inference_ms: 40.0,
+            postprocess_ms: 0.5,
+            landmarks_ms: Some(6.25),
+            mask_ms: None,
+        };
+        let row = CompareRow {
+            kind: BackendKind::Rten,
+            state: RuntimeState::Ready,
+            fault: None,
+            model_faults: vec![FaceModelFault { model: ModelKind::Person, fault: RuntimeFault::Unknown }],
+            version: None,
+            cold_ms: None,
+            first_ms: None,
+            peak_memory_mb: None,
+            samples: vec![sample],
+            faces: Some(1),
+            max_difference: None,
+        };
+        let text = as_text(&ComparisonTable { rows: vec![row], ..ComparisonTable::default() });
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 4, "{text}");
+        for figure in ["47.8", "41.5", "6.2"] {
+            assert!(lines[1].contains(figure), "{figure}: {text}");
+        }
+        assert_eq!(lines[2], "rten: without person mask (failed)");
+    }
 }

@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 
 use ::batch::project::Project;
 use ::batch::worker::{Originals, check_report_free};
-use recipe::{CropSpec, Depth, EncodeSpec, FinishSpec, OutputFormat, Preset, Recipe, SpecError, built_in_presets};
+use recipe::{
+    Alteration, CropSpec, Depth, EncodeSpec, FinishSpec, OutputFormat, Preset, Recipe, SpecError, built_in_presets,
+};
 
 use super::batch::Batch;
 use super::crop_args::CropArgs;
@@ -117,7 +119,7 @@ fn specs_with(
     }
     let mut notes = args.encode.ignored(&encode);
     notes.extend(args.framing.ignored(&crop));
-    notes.extend(args.finish.ignored());
+    notes.extend(args.finish.notes(&finish, &encode));
     if hints.jpeg_only && encode.format != OutputFormat::Jpeg {
         notes.push(format!("note: {} requires JPEG, but --format is {}", preset.id, encode.format.name()));
     }
@@ -137,12 +139,16 @@ fn specs_with(
     Ok(Specs { recipe: Recipe { crop, finish, encode, sheet, include_damaged }, notes })
 }
 
-/// Names the preset if its document rules forbid the flags: the flags alone would be valid.
+/// Names the preset if its document rules forbid the flags, and what to do: the flags alone would be valid.
 fn preset_error(error: SpecError, preset: &Preset) -> anyhow::Error {
-    match error {
-        SpecError::Altered { .. } => anyhow::Error::new(error).context(format!("--preset {}", preset.id)),
-        _ => error.into(),
-    }
+    let SpecError::Altered { what } = error else { return error.into() };
+    let instead = match what {
+        Alteration::Fill => "use --edge shrink",
+        Alteration::Adjustment => "omit --exposure, --contrast, --white-balance and --sharpen",
+        Alteration::Shape => "omit --shape and --soft-edge",
+        Alteration::Background => "use --background keep",
+    };
+    anyhow!("--preset {}: {error}; {instead}, or choose another preset", preset.id)
 }
 
 #[cfg(test)]

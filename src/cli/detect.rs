@@ -1,6 +1,6 @@
 //! `iron-cropper detect`.
 
-use recipe::{CropSpec, Depth, OnConflict, OutputSpec, Recipe};
+use recipe::{CropSpec, Depth, OnConflict, OutputSpec, Recipe, Select};
 
 use super::batch::Batch;
 use super::crop_args::DetectArgs;
@@ -8,7 +8,8 @@ use super::{Exit, RunArgs, batch};
 
 /// Reports faces.
 pub(super) fn run(args: &DetectArgs, verbose: u8) -> anyhow::Result<Exit> {
-    let mut crop = CropSpec::default();
+    // Every face is measured.
+    let mut crop = CropSpec { select: Select::All, ..CropSpec::default() };
     args.input.find.apply_to(&mut crop);
     crop.check()?;
     batch::run(Batch {

@@ -2,16 +2,11 @@
 
 use serde::Serialize;
 
-use geometry::{Face, HeadEstimate, Rect, estimate_head};
+use geometry::{EyeMeasures, Face, FaceMesh, HeadEstimate, Rect, estimate_head};
 use outcome::{ItemReport, PassReport};
 use plan::{Facing, Light, Sharpness, WarningKind};
 
-use super::json_numbers::degrees;
-use super::json_numbers::percent;
-use super::json_numbers::pixels;
-use super::json_numbers::point;
-use super::json_numbers::ratio;
-use super::json_numbers::rounded;
+use super::json_numbers::{degrees, percent, pixels, point, ratio, rounded};
 
 #[derive(Serialize)]
 pub(super) struct FaceEntry {
@@ -21,13 +16,16 @@ pub(super) struct FaceEntry {
     score: f64,
     size_px: f64,
     head: Option<HeadEntry>,
-    yaw: f64,
+    yaw_deg: f64,
     doubt: Option<&'static str>,
+    mesh: Option<MeshEntry>,
     sharpness: Option<f64>,
     lightness: Option<f64>,
     underexposed_pct: Option<f64>,
     overexposed_pct: Option<f64>,
     hair_top: Option<[f64; 2]>,
+    hair_confidence: Option<f64>,
+    background: Option<BackgroundEntry>,
     pass: Option<usize>,
     labels: Vec<&'static str>,
 }
@@ -39,6 +37,34 @@ struct HeadEntry {
     chin: [f64; 2],
     height_px: f64,
     roll_deg: f64,
+}
+
+/// Measurements on the landmarks of the face mesh.
+#[derive(Serialize)]
+struct MeshEntry {
+    presence: f64,
+    width_px: f64,
+    pitch_deg: f64,
+    mouth_opening: Option<f64>,
+    gaze: Option<f64>,
+    dark_glasses: bool,
+    /// The person's right eye, then the left one.
+    eyes: [EyeEntry; 2],
+}
+
+#[derive(Serialize)]
+struct EyeEntry {
+    opening: Option<f64>,
+    contrast: Option<f64>,
+    is_hidden: bool,
+}
+
+#[derive(Serialize)]
+struct BackgroundEntry {
+    lightness: f64,
+    chroma: f64,
+    unevenness: f64,
+    shadow: f64,
 }
 
 #[derive(Serialize)]
@@ -92,17 +118,40 @@ fn face_entry(face: &Face, pass: Option<usize>) -> FaceEntry {
             height_px: pixels(head.height()),
             roll_deg: degrees(head.roll),
         }),
-        yaw: ratio(yaw),
+        yaw_deg: degrees(yaw),
         doubt: doubt.map(|doubt| WarningKind::Doubtful(doubt).id()),
+        mesh: face.mesh.as_ref().map(mesh_entry),
         sharpness: measures.and_then(|measures| measures.sharpness).map(ratio),
         lightness: measures.map(|measures| ratio(measures.lightness)),
         underexposed_pct: measures.map(|measures| percent(measures.underexposed)),
         overexposed_pct: measures.map(|measures| percent(measures.overexposed)),
-        hair_top: usable
-            .zip(measures.and_then(|measures| measures.eyes_to_hair))
-            .map(|(head, up)| point(head.above_eyes(up))),
+        hair_top: usable.zip(face.eyes_to_hair()).map(|(head, up)| point(head.above_eyes(up))),
+        hair_confidence: face.mask.and_then(|mask| mask.hair).map(|hair| ratio(hair.confidence)),
+        background: face.mask.and_then(|mask| mask.background).map(|background| BackgroundEntry {
+            lightness: ratio(background.lightness),
+            chroma: ratio(background.chroma),
+            unevenness: ratio(background.unevenness),
+            shadow: ratio(background.shadow),
+        }),
         pass,
         labels: labels(face, yaw),
+    }
+}
+
+fn mesh_entry(mesh: &FaceMesh) -> MeshEntry {
+    let eye = |eye: &EyeMeasures| EyeEntry {
+        opening: eye.opening.map(ratio),
+        contrast: eye.contrast.map(ratio),
+        is_hidden: eye.is_hidden,
+    };
+    MeshEntry {
+        presence: ratio(mesh.presence),
+        width_px: pixels(mesh.width),
+        pitch_deg: degrees(mesh.pitch),
+        mouth_opening: mesh.mouth_opening.map(ratio),
+        gaze: mesh.gaze.map(ratio),
+        dark_glasses: mesh.dark_glasses,
+        eyes: mesh.eyes.each_ref().map(eye),
     }
 }
 

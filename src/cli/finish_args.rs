@@ -2,11 +2,12 @@
 
 use clap::Args;
 
-use recipe::{Adjust, FinishSpec, Shape};
+use recipe::{Adjust, Background, Color, EncodeSpec, FinishSpec, Shape};
 
 use super::numbers::{parse_share, share_from};
+use crate::background_colors::{BLUE, LIGHT_GREY};
 
-/// Shape and adjustments of a crop. Without flags, the pixels are unchanged.
+/// Shape, background and adjustments of a crop. Without flags, the pixels are unchanged.
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[command(next_help_heading = "Finish")]
 pub struct FinishArgs {
@@ -22,6 +23,11 @@ pub struct FinishArgs {
     /// Use the fill colour outside the shape even if the format supports transparency
     #[arg(long)]
     pub fill_outside: bool,
+
+    /// What is behind the person: keep, white, light-grey, blue, a colour as #RRGGBB, or transparent, which has the
+    /// fill colour in JPEG [default: keep]
+    #[arg(long, value_name = "BACKGROUND", value_parser = parse_background, allow_hyphen_values = true)]
+    pub background: Option<Background>,
 
     /// Exposure in stops, -2 to 2; 1 doubles the light [default: 0]
     #[arg(long, value_name = "EV", value_parser = parse_exposure, allow_hyphen_values = true)]
@@ -58,16 +64,26 @@ impl FinishArgs {
                 white_balance: self.white_balance || base.adjust.white_balance,
                 sharpen: self.sharpen.unwrap_or(base.adjust.sharpen),
             },
+            background: self.background.unwrap_or(base.background),
         }
     }
 
-    /// A note about a flag that has no effect in combination with the others.
-    pub(super) fn ignored(&self) -> Option<String> {
-        let spec = self.spec();
-        let idle = spec.fill_outside && spec.shape == Shape::Rectangle && spec.soft_edge == 0.0;
-        idle.then(|| {
+    /// Notes about flags without effect, and about a background that the format cannot store. `spec` and `encode` are
+    /// the resolved settings.
+    pub(super) fn notes(&self, spec: &FinishSpec, encode: &EncodeSpec) -> Vec<String> {
+        let given = self.spec();
+        let idle = given.fill_outside && given.shape == Shape::Rectangle && given.soft_edge == 0.0;
+        let opaque = spec.background == Background::Transparent && !encode.format.has_alpha();
+        let idle = idle.then(|| {
             "note: --fill-outside is ignored: without --shape or --soft-edge there is no area outside".to_owned()
-        })
+        });
+        let opaque = opaque.then(|| {
+            format!(
+                "note: {} stores no transparency, so the background has the fill colour; choose --format png, webp, avif or tiff",
+                encode.format.name()
+            )
+        });
+        idle.into_iter().chain(opaque).collect()
     }
 }
 
@@ -91,6 +107,20 @@ fn parse_shape(text: &str) -> Result<Shape, String> {
     }
 }
 
+fn parse_background(text: &str) -> Result<Background, String> {
+    let color = match text {
+        "keep" => return Ok(Background::Keep),
+        "transparent" => return Ok(Background::Transparent),
+        "white" => Color::WHITE,
+        "light-grey" => LIGHT_GREY,
+        "blue" => BLUE,
+        _ => text.parse().map_err(|_| {
+            "write keep, white, light-grey, blue, transparent, or a colour as #RRGGBB, for example #FFFFFF".to_owned()
+        })?,
+    };
+    Ok(Background::Plain { color })
+}
+
 fn parse_exposure(text: &str) -> Result<f32, String> {
     let stops = text.parse().ok().filter(|stops| (-2.0..=2.0).contains(stops));
     stops.ok_or_else(|| "write stops from -2 to 2, for example 0.5".to_owned())
@@ -98,6 +128,8 @@ fn parse_exposure(text: &str) -> Result<f32, String> {
 
 #[cfg(test)]
 mod tests {
+    use recipe::OutputFormat;
+
     use super::*;
     use crate::cli::{Arguments, Command};
 
@@ -111,13 +143,14 @@ mod tests {
 
     #[test]
     fn each_flag_is_parsed() {
-        let given = "--shape rounded=12.5 --soft-edge 5% --fill-outside --exposure -0.5 --contrast -20 \
-                     --white-balance --sharpen 40";
+        let given = "--shape rounded=12.5 --soft-edge 5% --fill-outside --background white --exposure -0.5 \
+                     --contrast -20 --white-balance --sharpen 40";
         let expected = FinishSpec {
             shape: Shape::Rounded { radius: 0.125 },
             fill_outside: true,
             soft_edge: 0.05,
             adjust: Adjust { exposure: -0.5, contrast: -0.2, white_balance: true, sharpen: 0.4 },
+            background: Background::Plain { color: Color::WHITE },
         };
         assert_eq!(args(given).expect("valid").spec(), expected);
         assert_eq!(args("").expect("valid").spec(), FinishSpec::default());
@@ -131,12 +164,33 @@ mod tests {
     }
 
     #[test]
+    fn backgrounds_are_parsed_and_override_those_of_a_project() {
+        let plain = |rgb| Background::Plain { color: Color { rgb } };
+        let base = FinishSpec { background: plain([1, 2, 3]), ..FinishSpec::default() };
+        let over = |given: &str| args(given).expect("valid").over(&base).background;
+        for (given, expected) in [
+            ("keep", Background::Keep),
+            ("white", plain([255; 3])),
+            ("light-grey", plain([217; 3])),
+            ("blue", plain([98, 139, 206])),
+            ("#0A10ff", plain([10, 16, 255])),
+            ("transparent", Background::Transparent),
+        ] {
+            assert_eq!(over(&format!("--background {given}")), expected, "{given}");
+        }
+        assert_eq!(over(""), base.background);
+    }
+
+    #[test]
     fn numbers_out_of_range_are_rejected_in_percent() {
         for (wrong, message) in [
             ("--shape circle", "ellipse"),
             ("--shape rounded=51", "0 to 50"),
             ("--shape ellipse=5", "rounded=PCT"),
             ("--soft-edge 26", "from 0 to 25"),
+            ("--background red", "light-grey, blue, transparent, or a colour as #RRGGBB"),
+            ("--background #FFF", "a colour as #RRGGBB"),
+            ("--background -", "write keep, white"),
             ("--exposure 3", "-2 to 2"),
             ("--exposure nan", "-2 to 2"),
             ("--contrast -101", "from -100 to 100"),
@@ -149,8 +203,25 @@ mod tests {
 
     #[test]
     fn a_fill_colour_without_effect_is_reported() {
-        let notes = |given| args(given).expect("valid").ignored().is_some();
+        let notes = |given| {
+            let args = args(given).expect("valid");
+            !args.notes(&args.spec(), &EncodeSpec::default()).is_empty()
+        };
         assert!(notes("--fill-outside"));
         assert!(!notes("--fill-outside --shape ellipse") && !notes("--fill-outside --soft-edge 3") && !notes(""));
+    }
+
+    #[test]
+    fn formats_without_transparency_are_reported_for_a_transparent_background() {
+        let notes = |background, format| {
+            let finish = FinishSpec { background, ..FinishSpec::default() };
+            FinishArgs::default().notes(&finish, &EncodeSpec { format, ..EncodeSpec::default() })
+        };
+        let found = notes(Background::Transparent, OutputFormat::Jpeg);
+        assert!(found.len() == 1 && found[0].starts_with("note: JPEG stores no transparency"), "{found:?}");
+        for format in OutputFormat::ALL.into_iter().filter(|format| *format != OutputFormat::Jpeg) {
+            assert_eq!(notes(Background::Transparent, format), [""; 0]);
+        }
+        assert_eq!(notes(Background::Plain { color: Color::WHITE }, OutputFormat::Jpeg), [""; 0]);
     }
 }

@@ -28,7 +28,7 @@ pub struct FramingArgs {
     pub head_height: Option<f32>,
 
     /// Position of the head: middle, eye-line=PCT (of the crop's height, from its bottom edge), or headroom=PCT (between
-    /// the top edge and the crown)
+    /// the top edge and the hair, or the crown with --keep-hair off)
     #[arg(long, value_name = "WHERE", value_parser = parse_position, allow_hyphen_values = true)]
     pub position: Option<Position>,
 
@@ -36,8 +36,13 @@ pub struct FramingArgs {
     #[arg(long, value_name = "PCT", value_parser = parse_share, allow_hyphen_values = true)]
     pub shift_right: Option<f32>,
 
-    /// Measure headroom from the top of the hair if it is detected, not from the crown
-    #[arg(long)]
+    /// Enlarge the frame if it would cut off the hair, and measure headroom from the hair [default: as in the preset, off
+    /// for documents]
+    #[arg(long, overrides_with = "follow_hair", value_parser = one_of(&[("on", true), ("off", false)]))]
+    pub keep_hair: Option<bool>,
+
+    /// The former name of --keep-hair on
+    #[arg(long, hide = true, overrides_with = "keep_hair")]
     pub follow_hair: bool,
 
     /// Rotate the photo until the eyes are level [default: as in the preset]
@@ -88,7 +93,7 @@ impl FramingArgs {
         spec.head_height = self.head_height.unwrap_or(spec.head_height);
         spec.position = self.position.unwrap_or(spec.position);
         spec.shift_right = self.shift_right.unwrap_or(spec.shift_right);
-        spec.follow_hair |= self.follow_hair;
+        spec.keep_hair = self.keep_hair.unwrap_or(spec.keep_hair || self.follow_hair);
         spec.level = (spec.level || self.level) && !self.no_level;
         spec.level_limit = self.level_limit.unwrap_or(spec.level_limit);
         spec.turn_upright = self.rotation.unwrap_or(spec.turn_upright);
@@ -123,9 +128,7 @@ impl FramingArgs {
 
     /// Warnings about flags that have no effect in combination with others. `spec` is the result of all flags.
     pub(super) fn ignored(&self, spec: &CropSpec) -> Vec<String> {
-        let headroom = matches!(spec.position, Position::Headroom { .. });
         let flags = [
-            (self.follow_hair && !headroom, "--follow-hair", "it needs --position headroom=PCT"),
             (self.level_limit.is_some() && !spec.level, "--level-limit", "nothing is levelled; add --level"),
             (
                 self.max_padding.is_some() && !spec.edge.adds_pixels(),

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use geometry::{Face, estimate_head};
-use outcome::{CropReport, ItemReport, OutcomeKind};
+use outcome::{CropReport, FaceModelFault, ItemReport, OutcomeKind};
 use plan::{PlannedCrop, RuleCheck, Warning, check_rules};
 use recipe::{DocumentRules, RuntimeChoice};
 
@@ -15,8 +15,8 @@ use super::json_numbers::{degrees, percent, point, rounded};
 use super::{causes, face_json};
 
 /// Raised if a field changes its meaning or is removed; new fields do not raise it. 2: crops may be rotated, so that `rect`
-/// alone does not define them; presets are framed by the head. 4: see the changelog.
-pub(super) const SCHEMA: u32 = 4;
+/// alone does not define them; presets are framed by the head. 4: see the changelog. 5: yaw is in degrees.
+pub(super) const SCHEMA: u32 = 5;
 
 #[derive(Serialize)]
 struct InputLine<'a> {
@@ -27,6 +27,7 @@ struct InputLine<'a> {
     height: Option<u32>,
     faces: Vec<FaceEntry>,
     passes: Vec<PassEntry>,
+    model_faults: Vec<ModelFaultEntry>,
     crops: Vec<CropEntry>,
     needs_review: bool,
     warnings: Vec<WarningEntry>,
@@ -64,6 +65,12 @@ struct RuleEntry {
 }
 
 #[derive(Serialize)]
+struct ModelFaultEntry {
+    model: &'static str,
+    reason: String,
+}
+
+#[derive(Serialize)]
 struct WarningEntry {
     crop: Option<usize>,
     kind: &'static str,
@@ -98,6 +105,7 @@ pub(super) fn item_line(
         height: item.size.map(|size| size.height),
         faces: face_json::faces(item),
         passes: face_json::passes(&item.passes),
+        model_faults: item.model_faults.iter().map(model_fault_entry).collect(),
         crops: item.crops.iter().map(|crop| crop_entry(crop, item, rules)).collect(),
         needs_review: !item.warnings.is_empty(),
         warnings: item.warnings.iter().map(warning_entry).collect(),
@@ -127,6 +135,7 @@ pub(super) fn problem_line(path: &Path, reason: &str, requested: RuntimeChoice) 
         height: None,
         faces: Vec::new(),
         passes: Vec::new(),
+        model_faults: Vec::new(),
         crops: Vec::new(),
         needs_review: false,
         warnings: Vec::new(),
@@ -168,6 +177,10 @@ fn rule_entries(planned: &PlannedCrop, face: Option<&Face>, rules: Option<&Docum
         message: check.to_string(),
     };
     check_rules(planned, &estimate_head(face).head, rules).into_iter().map(entry).collect()
+}
+
+fn model_fault_entry(fault: &FaceModelFault) -> ModelFaultEntry {
+    ModelFaultEntry { model: fault.model.id(), reason: fault.fault.to_string() }
 }
 
 fn warning_entry(warning: &Warning) -> WarningEntry {

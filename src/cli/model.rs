@@ -3,23 +3,26 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, bail};
 use serde::Serialize;
 
 use batch::worker::{Event, ModelPage, ProbesRequest, ValueSummary, WorkerHandle};
 use geometry::Size;
+use outcome::model_title;
+use recipe::ModelKind;
 
 use super::ask::ask;
 use super::runtime_args::ModelArgs;
 use super::{Exit, print};
 
 /// Raised if a field changes its meaning or is removed; new fields do not raise it.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 #[derive(Serialize)]
 struct ModelLine<'a> {
     schema: u32,
     model: &'a str,
+    kind: Option<&'static str>,
     ir_version: i64,
     opsets: Vec<OpsetEntry<'a>>,
     producer: &'a str,
@@ -61,17 +64,35 @@ struct LoadEntry {
     reason: Option<String>,
 }
 
-/// Prints a summary of a model.
+/// Prints a summary of a model file, or of every model in use.
 pub(super) fn run(args: &ModelArgs) -> anyhow::Result<Exit> {
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
-    let request = ProbesRequest::DescribeModel { model: args.file.clone(), options: args.session.options() };
-    let page = ask(&worker, request, |event| match event {
-        Event::ModelDescribed(described) => described.map(Some).map_err(|error| anyhow!(error.to_string())),
+    let face_models = args.file.is_none();
+    let request =
+        ProbesRequest::DescribeModel { model: args.file.clone(), face_models, options: args.session.options() };
+    let pages = ask(&worker, request, |event| match event {
+        Event::ModelDescribed(pages) => Ok(Some(pages)),
         _ => Ok(None),
     })?;
-    let text = if args.json { in_json(&page, args.input)? } else { as_text(&page, args.input) };
-    let _ = print::line(&text)?;
-    Ok(Exit::Done)
+    let mut exit = Exit::Done;
+    for (index, page) in pages.into_iter().enumerate() {
+        let page = match page {
+            Ok(page) => page,
+            Err(error) if args.file.is_some() => bail!("{error}"),
+            Err(error) => {
+                print::note(&error.to_string());
+                exit = Exit::SomeFailed;
+                continue;
+            }
+        };
+        let input = args.input.unwrap_or(page.input);
+        let text = if args.json { in_json(&page, input)? } else { as_text(&page, input) };
+        let gap = if index > 0 && !args.json { "\n" } else { "" };
+        if print::line(&format!("{gap}{text}"))?.is_closed() {
+            break;
+        }
+    }
+    Ok(exit)
 }
 
 fn in_json(page: &ModelPage, input: Size) -> serde_json::Result<String> {
@@ -84,6 +105,7 @@ fn in_json(page: &ModelPage, input: Size) -> serde_json::Result<String> {
     serde_json::to_string(&ModelLine {
         schema: SCHEMA,
         model: &page.name,
+        kind: page.kind.map(ModelKind::id),
         ir_version: summary.ir_version,
         opsets: summary.opsets.iter().map(|(domain, version)| OpsetEntry { domain, version: *version }).collect(),
         producer: &summary.producer,
@@ -105,7 +127,8 @@ fn value_entry(value: &ValueSummary) -> ValueEntry<'_> {
 
 fn as_text(page: &ModelPage, input: Size) -> String {
     let summary = &page.summary;
-    let mut lines = vec![page.name.clone()];
+    let kind = page.kind.map(|kind| format!(": {}", model_title(kind))).unwrap_or_default();
+    let mut lines = vec![format!("{}{kind}", page.name)];
     let opsets: Vec<String> = summary
         .opsets
         .iter()

@@ -17,7 +17,7 @@ use super::print::LinePrinter;
 use super::report::item_text;
 use super::report::warning_texts;
 use super::report::warnings_to_report;
-use super::{Exit, batch, json, print};
+use super::{Exit, batch, json, model_note, print};
 
 /// Means standard input or standard output.
 const STREAM: &str = "-";
@@ -60,6 +60,9 @@ pub(super) fn run(args: &CropArgs, batch: Batch<'_>) -> anyhow::Result<Exit> {
     let depth = batch.depth;
     let output = OutputSpec { folder, ..batch.output };
     let report = batch::crop_one(Batch { output, ..batch }, &photo, PhotoName { place: 1, ..PhotoName::default() })?;
+    for fault in &report.model_faults {
+        print::note(&model_note::of(fault, report.runtime.as_ref()));
+    }
     if writes {
         return write_output(&report, depth, &shown);
     }

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use recipe::{AllowedRange, DocumentRules, Position, Preset, PresetGroup, PresetSize};
+use recipe::{AllowedRange, Backdrop, DocumentRules, PoseLimits, Position, Preset, PresetGroup, PresetSize};
 
 use super::json::SCHEMA;
-use super::json_numbers::percent;
+use super::json_numbers::{degrees, percent};
 
 #[derive(Serialize)]
 struct PresetLine<'a> {
@@ -23,6 +23,7 @@ struct PresetLine<'a> {
     head_height_pct: f64,
     position: String,
     shift_right_pct: f64,
+    keep_hair: bool,
     level: bool,
     rules: Option<RulesEntry<'a>>,
 }
@@ -35,10 +36,21 @@ struct RulesEntry<'a> {
     min_pixels: Option<[u32; 2]>,
     max_pixels: Option<[u32; 2]>,
     background: Option<&'a str>,
+    backdrop: Option<Backdrop>,
+    background_lightness_pct: Option<[f64; 2]>,
+    pose_degrees: Option<PoseEntry>,
+    neutral_expression: bool,
     jpeg: bool,
     min_kb: Option<u32>,
     max_kb: Option<u32>,
     unaltered: bool,
+}
+
+#[derive(Serialize)]
+struct PoseEntry {
+    yaw: f64,
+    pitch: f64,
+    roll: f64,
 }
 
 pub(super) fn line(preset: &Preset) -> serde_json::Result<String> {
@@ -67,6 +79,7 @@ pub(super) fn line(preset: &Preset) -> serde_json::Result<String> {
         head_height_pct: percent(preset.head_height),
         position,
         shift_right_pct: percent(preset.shift_right),
+        keep_hair: preset.keeps_hair(),
         level: preset.level,
         rules: preset.rules.as_ref().map(rules_entry),
     })
@@ -81,6 +94,14 @@ fn rules_entry(rules: &DocumentRules) -> RulesEntry<'_> {
         min_pixels: rules.min_pixels,
         max_pixels: rules.max_pixels,
         background: rules.background.as_deref(),
+        backdrop: rules.backdrop,
+        background_lightness_pct: band(rules.backdrop.and_then(Backdrop::lightness)),
+        pose_degrees: rules.pose.map(|PoseLimits { yaw, pitch, roll }| PoseEntry {
+            yaw: degrees(yaw),
+            pitch: degrees(pitch),
+            roll: degrees(roll),
+        }),
+        neutral_expression: rules.neutral_expression,
         jpeg: rules.jpeg,
         min_kb: rules.min_kilobytes,
         max_kb: rules.max_kilobytes,

@@ -1,7 +1,8 @@
 //! `iron-cropper presets`.
 
 use recipe::{
-    AllowedRange, DocumentRules, Position, Preset, PresetGroup, PresetSize, built_in_presets, presets_to_toml,
+    AllowedRange, DocumentRules, PoseLimits, Position, Preset, PresetGroup, PresetSize, built_in_presets,
+    presets_to_toml,
 };
 
 use super::args::PresetsArgs;
@@ -95,7 +96,9 @@ fn rules_text(rules: &DocumentRules) -> String {
         band("head", rules.head),
         band("eye line", rules.eye_line),
         band("headroom", rules.headroom),
-        rules.background.as_ref().map(|background| format!("background {background}")),
+        background_text(rules),
+        rules.neutral_expression.then(|| "mouth closed, looking at the camera".to_owned()),
+        rules.pose.map(pose_text),
         pixels("at least", rules.min_pixels),
         pixels("at most", rules.max_pixels),
         rules.jpeg.then(|| "JPEG".to_owned()),
@@ -103,6 +106,21 @@ fn rules_text(rules: &DocumentRules) -> String {
         rules.unaltered.then(|| "no alterations".to_owned()),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn background_text(rules: &DocumentRules) -> Option<String> {
+    let Some(backdrop) = rules.backdrop else {
+        return rules.background.as_ref().map(|text| format!("background {text}"));
+    };
+    let lightness = backdrop.lightness();
+    let lightness =
+        lightness.map(|AllowedRange { min, max }| format!(", lightness {:.0} to {}", min * 100.0, percent(max)));
+    let text = rules.background.as_deref().unwrap_or("plain");
+    Some(format!("background {text}, without shadows{}", lightness.unwrap_or_default()))
+}
+
+fn pose_text(PoseLimits { yaw, pitch, roll }: PoseLimits) -> String {
+    format!("head turned by at most {yaw}, raised or lowered by at most {pitch}, tilted by at most {roll} degrees")
 }
 
 fn percent(share: f32) -> String {

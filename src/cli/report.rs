@@ -1,6 +1,6 @@
 //! Reports the result of each input, and counts.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 use std::io;
 use std::io::IsTerminal;
@@ -11,11 +11,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use outcome::{ItemReport, OutcomeKind, PassReport, StageTimes};
 use plan::{PlannedCrop, Warning, WarningKind};
-use recipe::{Depth, DocumentRules, RuntimeChoice};
+use recipe::{Depth, DocumentRules, ModelKind, RuntimeChoice};
 
 use super::causes::reason;
 use super::print::{LinePrinter, Reader};
-use super::{Exit, json, print};
+use super::{Exit, json, model_note, print};
 
 /// Format of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +36,8 @@ pub(super) struct Reporter {
     bar: ProgressBar,
     printer: LinePrinter,
     tally: Tally,
+    /// Models that could not be used, as far as reported.
+    noted_models: BTreeSet<ModelKind>,
     speed: Speed,
     /// The contribution of each input to the tally if inputs may be repeated, which count once; `None` if they may not.
     added: Option<HashMap<PathBuf, Contribution>>,
@@ -106,7 +108,8 @@ impl Reporter {
         }
         let added = total.is_none().then(HashMap::new);
         let (tally, printer) = (Tally::default(), LinePrinter::default());
-        Self { form, depth, requested, rules: None, bar, printer, tally, speed: Speed::new(), added }
+        let noted_models = BTreeSet::new();
+        Self { form, depth, requested, rules: None, bar, printer, tally, noted_models, speed: Speed::new(), added }
     }
 
     /// Sets the rules that crops of the following inputs are checked against.
@@ -117,6 +120,7 @@ impl Reporter {
     /// Reports an input that was processed.
     pub(super) fn item(&mut self, item: &ItemReport) -> anyhow::Result<Reader> {
         log(item);
+        self.note_models(item);
         self.speed.count(item);
         self.tally.written += item.crops.iter().filter(|crop| crop.written.is_some()).count();
         self.tally.sheets += item.crops.iter().filter(|crop| crop.sheet.is_some()).count();
@@ -135,6 +139,15 @@ impl Reporter {
         };
         self.bar.inc(1);
         self.report(&line)
+    }
+
+    /// Reports each model that could not be used once a run.
+    fn note_models(&mut self, item: &ItemReport) {
+        for fault in &item.model_faults {
+            if self.noted_models.insert(fault.model) {
+                self.bar.suspend(|| print::note(&model_note::of(fault, item.runtime.as_ref())));
+            }
+        }
     }
 
     /// Reports a path that could not be searched, as a failed input.

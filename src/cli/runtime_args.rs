@@ -68,6 +68,10 @@ pub struct SessionArgs {
     /// ONNX Runtime library file, or the folder that contains it
     #[arg(long, value_name = "FILE_OR_DIR")]
     pub onnxruntime: Option<PathBuf>,
+
+    /// Folder with face_landmark.onnx, iris_landmark.onnx and person.onnx to use instead of the built-in ones
+    #[arg(long, value_name = "FOLDER")]
+    pub face_models: Option<PathBuf>,
 }
 
 impl SessionArgs {
@@ -79,6 +83,7 @@ impl SessionArgs {
             optimization: self.optimization.unwrap_or(base.optimization),
             library: self.onnxruntime.clone(),
             device: self.device.unwrap_or(base.device),
+            face_models: self.face_models.clone(),
         }
     }
 }
@@ -164,15 +169,15 @@ pub enum Precision {
 /// Arguments of `model`.
 #[derive(Clone, Debug, Args)]
 pub struct ModelArgs {
-    /// The model file [default: the built-in one]
+    /// The model file [default: every model in use]
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
 
-    /// Input size in pixels for which multiply-adds are counted
-    #[arg(long, value_name = "WxH", default_value = "640x640", value_parser = parse_size)]
-    pub input: Size,
+    /// Input size in pixels for which multiply-adds are counted [default: the model's own, 640x640 for the detector]
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    pub input: Option<Size>,
 
-    /// Print one JSON object
+    /// Print JSON lines, one object per model
     #[arg(long)]
     pub json: bool,
 
@@ -190,6 +195,10 @@ pub struct MeasureArgs {
     /// The model file
     #[arg(long)]
     pub model: Option<PathBuf>,
+
+    /// Folder with the models that describe faces
+    #[arg(long)]
+    pub face_models: Option<PathBuf>,
 
     /// The library file
     #[arg(long)]
@@ -219,9 +228,13 @@ pub struct MeasureArgs {
     #[arg(long, default_value_t = 7)]
     pub runs: u32,
 
-    /// Only load the model
+    /// Only load the models
     #[arg(long)]
     pub load_only: bool,
+
+    /// Leave out the models that describe faces
+    #[arg(long)]
+    pub detector_only: bool,
 
     /// File for the outputs
     #[arg(long)]
@@ -239,6 +252,7 @@ impl MeasureArgs {
             optimization: self.optimization,
             library: self.library.clone(),
             device: self.device,
+            face_models: self.face_models.clone(),
         };
         MeasureRequest {
             kind: self.kind,
@@ -247,6 +261,7 @@ impl MeasureArgs {
             input: self.input,
             cache_dir: self.cache.clone(),
             load_only: self.load_only,
+            detector_only: self.detector_only,
             runs: self.runs,
             outputs: self.outputs.clone(),
             mark: self.mark.clone(),
@@ -286,17 +301,20 @@ mod tests {
                 optimization: Optimization::Extended,
                 library: Some("/lib/libonnxruntime.so".into()),
                 device: 1,
+                face_models: Some("my models".into()),
             },
             input: Size::new(320, 640),
             cache_dir: Some("/cache".into()),
             load_only: true,
+            detector_only: true,
             runs: 4,
             outputs: Some("-o".into()),
             mark: "5eed:".to_owned(),
         };
-        for request in
-            [MeasureRequest { outputs: None, ..request.clone() }, MeasureRequest { load_only: false, ..request }]
-        {
+        for request in [
+            MeasureRequest { outputs: None, ..request.clone() },
+            MeasureRequest { load_only: false, detector_only: false, ..request },
+        ] {
             let request = MeasureRequest { outputs: request.outputs.map(|_| "/tmp/out".into()), ..request };
             let given: Vec<_> = std::iter::once("iron-cropper".into()).chain(request.arguments()).collect();
             match Arguments::read(given).expect("valid").command {
@@ -308,13 +326,14 @@ mod tests {
 
     #[test]
     fn runtimes_and_doctor_have_the_same_probe_flags() {
-        let flags = ["--afresh", "--model", "m.onnx", "--threads", "2", "--device", "1"];
+        let flags = ["--afresh", "--model", "m.onnx", "--threads", "2", "--device", "1", "--face-models", "mine"];
         let given = |name| command(&[&[name][..], &flags].concat()).expect("valid");
         let (Command::Runtimes(runtimes), Command::Doctor(doctor)) = (given("runtimes"), given("doctor")) else {
             panic!("others")
         };
         assert_eq!(runtimes.trial, doctor.trial);
         assert!(doctor.trial.afresh && doctor.trial.session.options().device == 1);
+        assert_eq!(doctor.trial.session.options().face_models, Some("mine".into()));
         let help = |name: &str| {
             let text = command(&[name, "--help"]).expect_err("help").to_string();
             let text = text.split("\nExit codes").next().unwrap_or_default();

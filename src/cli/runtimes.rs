@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use batch::latency::{AutoChoice, LibrarySearch, RuntimeTable, choose, end_with_parent, measure};
 use batch::worker::{Event, ProbesRequest, WorkerHandle, spawn_named};
-use outcome::{RuntimeReport, RuntimeState};
+use outcome::{ModelReport, RuntimeReport, RuntimeState};
 
 use super::ask::ask;
 use super::runtime_args::{MeasureArgs, RuntimesArgs, TrialArgs};
@@ -30,8 +30,19 @@ struct Line<'a> {
     device: Option<&'a str>,
     load_ms: Option<f64>,
     warm_ms: Option<f64>,
+    /// Time of a photo with one face.
+    photo_ms: Option<f64>,
+    models: Vec<ModelEntry>,
     agrees: Option<bool>,
     auto: bool,
+}
+
+/// A model that describes faces, on a runtime.
+#[derive(Serialize)]
+struct ModelEntry {
+    name: &'static str,
+    warm_ms: Option<f64>,
+    reason: Option<String>,
 }
 
 /// Probes every runtime, or uses the cached results, and prints each.
@@ -72,6 +83,11 @@ pub(super) fn run_measure(args: &MeasureArgs) -> anyhow::Result<Exit> {
 
 fn json(table: &RuntimeTable, auto: Option<&AutoChoice>) -> serde_json::Result<Vec<String>> {
     let rounded = |ms: f64| (ms * 1e3).round() / 1e3;
+    let model = |model: &ModelReport| ModelEntry {
+        name: model.model.id(),
+        warm_ms: model.warm_ms.map(rounded),
+        reason: model.fault.as_ref().map(ToString::to_string),
+    };
     let line = |report: &RuntimeReport| {
         serde_json::to_string(&Line {
             schema: SCHEMA,
@@ -83,6 +99,8 @@ fn json(table: &RuntimeTable, auto: Option<&AutoChoice>) -> serde_json::Result<V
             device: report.device.as_deref(),
             load_ms: report.load_ms.map(rounded),
             warm_ms: report.warm_ms.map(rounded),
+            photo_ms: report.photo_ms().map(rounded),
+            models: report.models.iter().map(model).collect(),
             agrees: report.agrees,
             auto: auto.is_some_and(|auto| auto.kind == report.kind),
         })
@@ -91,23 +109,23 @@ fn json(table: &RuntimeTable, auto: Option<&AutoChoice>) -> serde_json::Result<V
 }
 
 fn as_text(table: &RuntimeTable, auto: Option<&AutoChoice>, verbose: u8) -> Vec<String> {
-    let head = ["runtime", "state", "warm ms", "load ms", "version", "device"].map(str::to_owned);
+    let head = ["runtime", "state", "photo ms", "warm ms", "load ms", "version", "device"].map(str::to_owned);
     let mut rows = vec![head.to_vec()];
     for report in &table.reports {
         let ms = |ms: Option<f64>| ms.map(|ms| format!("{ms:.1}")).unwrap_or_default();
         let mut row = vec![report.kind.id().to_owned(), report.state.id().to_owned()];
         if report.state == RuntimeState::Ready {
-            row.extend([ms(report.warm_ms), ms(report.load_ms)]);
+            row.extend([ms(report.photo_ms()), ms(report.warm_ms), ms(report.load_ms)]);
             row.extend([&report.version, &report.device].map(|text| text.clone().unwrap_or_default()));
             if report.agrees == Some(false) {
                 row.push("disagrees with the reference: never selected by auto".to_owned());
             }
         } else {
-            row.extend([const { String::new() }; 4]);
+            row.extend([const { String::new() }; 5]);
         }
         rows.push(row);
     }
-    let mut lines = columns::lines(&rows, &[2, 3]);
+    let mut lines = columns::lines(&rows, &[2, 3, 4]);
     lines.extend(reasons(&table.reports));
     let library = table.reports.iter().filter(|report| report.state == RuntimeState::Ready);
     if let Some(path) = library.filter_map(|report| report.library.as_deref()).next() {
@@ -120,14 +138,16 @@ fn as_text(table: &RuntimeTable, auto: Option<&AutoChoice>, verbose: u8) -> Vec<
     lines
 }
 
-/// Each reason once, with the runtimes it applies to.
+/// Each reason once, with the runtimes it applies to: why they cannot be used, or a model on them.
 fn reasons(reports: &[RuntimeReport]) -> Vec<String> {
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
     for report in reports {
-        let Some(reason) = report.fault.as_ref().map(ToString::to_string) else { continue };
-        match reasons.iter_mut().find(|(known, _)| *known == reason) {
-            Some((_, names)) => names.push(report.kind.id()),
-            None => reasons.push((reason, vec![report.kind.id()])),
+        let without = report.model_faults().map(|fault| format!("without {fault}"));
+        for reason in report.fault.as_ref().map(ToString::to_string).into_iter().chain(without) {
+            match reasons.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, names)) => names.push(report.kind.id()),
+                None => reasons.push((reason, vec![report.kind.id()])),
+            }
         }
     }
     let line = |(reason, names): (String, Vec<&str>)| format!("{}: {reason}", names.join(", "));
@@ -141,4 +161,49 @@ fn search_steps(search: &LibrarySearch) -> Vec<String> {
         lines.push(format!("    {}{path}: {}", step.place, step.found));
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use outcome::RuntimeFault;
+    use recipe::{BackendKind, ModelKind};
+
+    use super::*;
+
+    fn table() -> RuntimeTable {
+        let model = |model, warm_ms: Option<f64>| ModelReport {
+            model,
+            warm_ms,
+            fault: warm_ms.is_none().then(|| RuntimeFault::Run { reason: "no memory".to_owned() }),
+        };
+        let report = |kind| RuntimeReport {
+            warm_ms: Some(10.0),
+            agrees: Some(true),
+            models: vec![model(ModelKind::Landmarks, Some(2.5)), model(ModelKind::Person, None)],
+            ..RuntimeReport::new(kind, RuntimeState::Ready, None)
+        };
+        RuntimeTable {
+            reports: vec![report(BackendKind::Tract), report(BackendKind::Rten)],
+            search: LibrarySearch::default(),
+        }
+    }
+
+    #[test]
+    fn a_model_that_a_runtime_cannot_use_is_reported_with_the_reason() {
+        let table = table();
+        let lines = as_text(&table, choose(&table).as_ref(), 0);
+        assert!(lines[1].contains("tract") && lines[1].contains("15.0") && lines[1].contains("10.0"), "{lines:?}");
+        let reason = "without person mask (failed while running the model: no memory)";
+        assert!(lines.contains(&format!("tract, rten: {reason}")), "{lines:?}");
+        assert_eq!(
+            lines.last().map(String::as_str),
+            Some(format!("auto selects tract: tract 15.0 ms, {reason}; rten 15.0 ms, {reason}").as_str())
+        );
+        let lines = json(&table, None).expect("JSON");
+        let line: serde_json::Value = serde_json::from_str(&lines[0]).expect("JSON");
+        assert_eq!((&line["photo_ms"], &line["warm_ms"]), (&15.0.into(), &10.0.into()));
+        let landmarks = serde_json::json!({ "name": "landmarks", "warm_ms": 2.5, "reason": null });
+        assert_eq!(line["models"][0], landmarks);
+        assert_eq!(line["models"][1]["reason"], "failed while running the model: no memory");
+    }
 }

@@ -21,6 +21,8 @@ use super::dialogs::PickerKind;
 use super::language::mark;
 use super::state::{AppState, CanvasView, ExportScope, Filter, Mark, Navigation, Page};
 
+pub(crate) use photo::{ABOUT_BEST_SHOTS, KEEP_BEST_SHOTS};
+
 const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 const CTRL_ALT: Modifiers = Modifiers::COMMAND.plus(Modifiers::ALT);
@@ -38,6 +40,8 @@ pub(crate) struct Action {
     pub is_on: Option<fn(&AppState) -> bool>,
     /// The object of the action if it varies: "Undo: adjust a head".
     pub detail: Option<fn(&AppState) -> Option<&'static str>>,
+    /// Tooltip, if the name is not sufficient. English; translated when shown, by `tr`.
+    pub about: Option<&'static str>,
     /// Submenu that groups related actions. English; translated when shown, by `tr`.
     pub submenu: Option<&'static str>,
     /// True if a separator is drawn above it.
@@ -84,6 +88,7 @@ const BASE_ACTION: Action = Action {
     command: |_| None,
     is_on: None,
     detail: None,
+    about: None,
     submenu: None,
     begins_group: false,
 };
@@ -134,6 +139,7 @@ pub(crate) static GESTURES: &[(&str, &str)] = &[
     (mark("Click a face"), mark("Crop or exclude the face")),
     (mark("Drag a head line"), mark("Adjust crown, chin, eye line or midline")),
     (mark("Drag the dot above a head"), mark("Rotate the head")),
+    (mark("Drag an eye"), mark("Adjust tilt, eye line and midline")),
     (mark("Drag the frame's border"), mark("Move the frame; from anywhere inside with Ctrl or Cmd")),
     (mark("Drag a frame handle"), mark("Resize the frame; with Shift without keeping the aspect ratio")),
     (mark("Drag the dot next to the frame"), mark("Rotate the frame; with Shift in steps of 15 degrees")),

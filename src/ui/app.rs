@@ -335,6 +335,10 @@ impl eframe::App for IronCropperApp {
         if self.state.update_list(Instant::now() + LIST_TIME) {
             ctx.request_repaint();
         }
+        let lacking = self.state.list.library.take_lacking_masks();
+        if !lacking.is_empty() {
+            self.apply_command(ctx, Commands::from([Command::MeasureMasks(lacking)]));
+        }
         self.schedule_repaint(ctx);
         self.watch_project(ctx);
     }

@@ -1,5 +1,6 @@
 //! Applies [`Command`]s to the state and returns [`Effect`]s. Only this module and `handle_event` change the state.
 
+mod bursts;
 mod edits;
 mod export;
 mod presets;
@@ -77,6 +78,7 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         Command::ResetFaces => with_current(state, |photo| photo.edit(PhotoEdits::reset_faces)),
         Command::ResetPhotos(items) => edits::edit_all(state, &items, |edits| *edits = PhotoEdits::default()),
         Command::SetExcluded(items, excluded) => edits::edit_all(state, &items, |edits| edits.excluded = excluded),
+        Command::KeepBestShots(items) => bursts::keep_best_shots(state, &items, now, effects),
         Command::SetAccepted(items, accepted) => review::set_accepted(state, &items, accepted),
         Command::SetOverrides(items, overrides) => edits::set_overrides(state, &items, overrides.as_deref()),
         Command::Undo => edits::step(state, false, effects),
@@ -150,6 +152,7 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         Command::RenderDetail(detail) => render_detail(state, detail, effects),
         Command::SetLimits(limits) => state.settings.limits = limits,
         Command::RetryFailed => retry_failed(state, effects),
+        Command::MeasureMasks(items) => items.into_iter().for_each(|item| index_photo(state, item, effects)),
         Command::SetIncludeDamaged(include) => state.settings.recipe.include_damaged = include,
         Command::SaveSettings => save_settings(state, effects),
         Command::Export(scope) => export::begin(state, scope, now, effects),
@@ -244,8 +247,9 @@ pub(crate) fn index_photo(state: &mut AppState, item: ItemId, effects: &mut Vec<
         return;
     }
     let Some(photo) = state.list.library.get(item).map(|photo| state.photo_ref(photo)) else { return };
+    let masks = photo.detect.masks;
     if let Some(photo) = state.list.library.get_mut(item) {
-        photo.detection_pending = true;
+        (photo.detection_pending, photo.masks_requested) = (true, masks);
     }
     effects.push(Effect::send(SessionRequest::IndexPhoto { photo, thumbnail_side: THUMBNAIL_SIDE }));
 }
@@ -262,6 +266,8 @@ pub(crate) fn open_photo(state: &mut AppState, effects: &mut Vec<Effect>) {
         return;
     }
     state.canvas.inspection.waiting = true;
+    let masks = photo.detect.masks;
+    with_current(state, |photo| photo.masks_requested = masks);
     effects.push(Effect::send(SessionRequest::OpenPhoto { photo, generation: state.canvas.generation }));
 }
 

@@ -61,6 +61,8 @@ pub(crate) enum Command {
     ResetPhotos(Vec<ItemId>),
     /// Excludes these photos from exports, or includes them.
     SetExcluded(Vec<ItemId>, bool),
+    /// Excludes all but the best photo of every burst among these.
+    KeepBestShots(Vec<ItemId>),
     /// Accepts these photos despite their warnings, or undoes that.
     SetAccepted(Vec<ItemId>, bool),
     /// Sets overrides for these photos; `None` returns to the shared settings.
@@ -151,6 +153,8 @@ pub(crate) enum Command {
     SetLimits(DecodeLimits),
     /// Retries the photos that could not be read; sent after the limits have changed and the debounce delay has passed.
     RetryFailed,
+    /// Detect again with the person masks that the crops of these photos need.
+    MeasureMasks(Vec<ItemId>),
     /// Whether damaged photos are exported.
     SetIncludeDamaged(bool),
     /// Writes the settings file; sent after the debounce delay.

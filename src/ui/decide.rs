@@ -20,6 +20,19 @@ pub(crate) fn are_excluded(state: &AppState, items: &[ItemId]) -> bool {
     !items.is_empty() && photos(state, items).all(|photo| photo.edits().excluded)
 }
 
+/// Excludes all but the best photo of every burst among the photos.
+pub(crate) fn keep_best_shots(items: Vec<ItemId>) -> Option<Command> {
+    (items.len() > 1).then_some(Command::KeepBestShots(items))
+}
+
+/// The selected photos, or all of the list if at most one is selected, since the window selects the photo on the canvas.
+pub(crate) fn several_or_all(state: &AppState) -> Vec<ItemId> {
+    match state.list.library.selected_count() {
+        0 | 1 => state.list.library.photos().iter().map(|photo| photo.id).collect(),
+        _ => state.list.library.selected_ids(),
+    }
+}
+
 /// Undoes accepting the photos.
 pub(crate) fn undo_accept(state: &AppState, items: &[ItemId]) -> Option<Command> {
     let accepted = matching(state, items, |photo| photo.edits().accepted);

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use batch::worker::{Event, ItemId, ModelPage, Reply, RequestId, TextError};
-use geometry::Size;
 use outcome::{DisplayCopy, ItemReport, OutcomeKind};
 
 use super::apply::{
@@ -19,12 +18,9 @@ use super::language::{mark, say, tr};
 use super::messages;
 use super::state::{
     AppState, BatchEnd, BatchLine, Change, CompareEnd, DescribedModel, ExportMark, Gesture, ListChange, NoticeKind,
-    Pending, RuntimeStatus, SavedText, Secondary, SelectHow, Step, Unavailable,
+    Pending, Preview, RuntimeStatus, SavedText, Secondary, SelectHow, Step, Unavailable,
 };
 use unanswered::{drop_pending, end_export, end_watch, handle_failure};
-
-/// Input size for which a model's multiply-adds are shown.
-const MODEL_INPUT: Size = Size::new(640, 640);
 
 /// Handles an event from the worker.
 pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, effects: &mut Vec<Effect>) {
@@ -36,7 +32,7 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
     };
     match (event, pending) {
         (Event::RuntimeReady { runtime, load_ms }, Pending::Runtime) => {
-            state.runtime.status = RuntimeStatus::Ready { runtime, load_ms };
+            state.runtime.status = RuntimeStatus::Ready { runtime: Box::new(runtime), load_ms };
             detect_again(state, effects);
             check_once(state, effects);
         }
@@ -70,9 +66,10 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
                 (run.table, run.end) = (table, Some(end));
             }
         }
-        (Event::ModelDescribed(described), Pending::Describe) => {
+        (Event::ModelDescribed(pages), Pending::Describe) => {
             state.runtime.model_view.waiting = false;
-            state.runtime.model_view.described = Some(described.map(describe).map_err(Unavailable::Answer));
+            state.runtime.model_view.described =
+                pages.into_iter().map(|page| page.map(describe).map_err(Unavailable::Answer)).collect();
         }
         (Event::Diagnosed(diagnosis), _) => handle_diagnosis(state, &diagnosis, effects),
         (Event::TextSaved(saved), _) => handle_text_saved(state, &saved),
@@ -152,7 +149,7 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
         }
         (Event::PreviewRendered { image, .. }, Pending::Preview(key)) => {
             if key.generation == state.canvas.generation {
-                state.canvas.preview.rendered = Some((key, image));
+                state.canvas.preview = Preview { rendered: Some((key, image)), failed: None };
             }
         }
         (Event::ExportProgress { item, done, report, .. }, Pending::Export) => {
@@ -209,8 +206,8 @@ fn check_once(state: &mut AppState, effects: &mut Vec<Effect>) {
     }
 }
 
-fn describe(page: Box<ModelPage>) -> DescribedModel {
-    DescribedModel { multiply_adds: page.summary.multiply_adds(MODEL_INPUT), page }
+fn describe(page: ModelPage) -> DescribedModel {
+    DescribedModel { multiply_adds: page.summary.multiply_adds(page.input), page }
 }
 
 /// After a new runtime was opened: restarts detection for all photos that have been processed. Queued ones use it anyway.

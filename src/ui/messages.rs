@@ -4,6 +4,7 @@ mod errors;
 mod faults;
 mod list;
 mod measures;
+mod models;
 mod parts;
 mod photos;
 mod presets;
@@ -18,7 +19,7 @@ use std::time::Duration;
 use batch::latency::offered_runtimes;
 use batch::settings::{Guides, ListSort};
 use batch::worker::{CrashedSessions, RecoverableList};
-use outcome::{PassReport, PassScale, RuntimeReport, RuntimeState};
+use outcome::{FaceModelFault, PassReport, PassScale, RuntimeReport, RuntimeState};
 use recipe::{BackendKind, EdgePolicy, OnConflict, Optimization, Position, Select, Thoroughness};
 
 use super::language::{count, decimal, integer, mark, say, tr, tr_in};
@@ -27,12 +28,13 @@ use super::state::{Mark, UnfinishedRun};
 pub(crate) use errors::{damage, decode_error, stage_error};
 pub(crate) use faults::{auto_why, found, library_error, open_error, place, runtime_fault};
 pub(crate) use list::{about_mark, list_sort, marked};
-pub(crate) use measures::{facing, light, sharpness};
+pub(crate) use measures::{eyes, light, pose, sharpness};
+pub(crate) use models::{model_times, model_title, without_models};
 pub(crate) use parts::{choice_name, listed};
 pub(crate) use photos::{no_runtime, outcome, photo_failure, status, unanswered, unavailable};
-pub(crate) use presets::{about_preset, background, document_name, preset_name};
+pub(crate) use presets::{about_preset, document_name, preset_name};
 pub(crate) use projects::{crash_report, found_again, missing, opened, recoverable_list, unfinished};
-pub(crate) use rules::rule;
+pub(crate) use rules::{demands, rule};
 pub(crate) use runs::{
     describe_error, paste_error, project_fault, report_error, run_note, settings_error, settings_notice, stop_reason,
     text_error, walk_problem, watch_problem,
@@ -122,7 +124,7 @@ pub(crate) fn availability(report: Option<&RuntimeReport>) -> String {
     match (report.state, &report.fault) {
         (RuntimeState::Ready, _) => {
             let mut phrases = vec![short];
-            phrases.extend(report.warm_ms.map(ms));
+            phrases.extend(report.photo_ms().map(ms));
             phrases.extend((report.agrees == Some(false)).then(|| tr("differs from tract").to_owned()));
             listed(&phrases)
         }
@@ -134,10 +136,16 @@ pub(crate) fn availability(report: Option<&RuntimeReport>) -> String {
 /// A full description of a runtime, in one or several sentences.
 pub(crate) fn full_description(kind: BackendKind, report: Option<&RuntimeReport>) -> String {
     let short = availability(report);
-    match report.and_then(|report| report.fault.as_ref()).map(runtime_fault) {
+    let mut text = match report.and_then(|report| report.fault.as_ref()).map(runtime_fault) {
         Some(reason) if !short.contains(&reason) => format!("{kind}: {short} ({reason})"),
         _ => format!("{kind}: {short}"),
+    };
+    if let Some(report) = report.filter(|report| report.state == RuntimeState::Ready) {
+        let faults: Vec<FaceModelFault> = report.model_faults().collect();
+        let without = (!faults.is_empty()).then(|| without_models(&faults));
+        without.into_iter().chain(model_times(report)).for_each(|line| text = format!("{text}\n{line}"));
     }
+    text
 }
 
 /// Level of graph optimization.

@@ -58,6 +58,8 @@ pub struct SessionOverrides {
     pub device: Option<u32>,
     /// ONNX Runtime's library, or its folder.
     pub library: Option<PathBuf>,
+    /// The folder with the models that describe faces.
+    pub face_models: Option<PathBuf>,
 }
 
 impl SessionOverrides {
@@ -68,6 +70,7 @@ impl SessionOverrides {
             optimization: self.optimization.unwrap_or(settings.optimization),
             library: self.library.or_else(|| settings.library.clone()),
             device: self.device.unwrap_or(settings.device),
+            face_models: self.face_models.or_else(|| settings.face_models.clone()),
         }
     }
 }

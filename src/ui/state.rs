@@ -19,6 +19,7 @@ mod unfinished;
 mod view;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use ::batch::settings::Settings;
@@ -26,9 +27,9 @@ use ::batch::worker::{ItemId, PhotoRef, Request, RequestId, SecondaryDetection};
 use cancel::Generation;
 use geometry::{PixelRect, Size};
 use import::PathCompletions;
-use outcome::{DisplayCopy, StageTimes};
+use outcome::{DisplayCopy, StageError, StageTimes};
 use plan::{CropPlan, PlannedCrop};
-use recipe::{CropSpec, FinishSpec, Preset, RenderSpec, built_in_presets};
+use recipe::{CropSpec, DetectSpec, FinishSpec, Preset, RenderSpec, built_in_presets};
 
 use super::dialogs::PickerKind;
 
@@ -137,6 +138,8 @@ pub(crate) struct Detail {
 #[derive(Default)]
 pub(crate) struct Preview {
     pub rendered: Option<(PreviewKey, DisplayCopy)>,
+    /// Why the last one could not be rendered.
+    pub failed: Option<(PreviewKey, Arc<StageError>)>,
 }
 
 /// Identifies the content of a rendered preview.
@@ -276,6 +279,12 @@ impl AppState {
         })
     }
 
+    /// Why the current preview could not be rendered.
+    pub(crate) fn preview_failure(&self) -> Option<&StageError> {
+        let (key, error) = self.canvas.preview.failed.as_ref()?;
+        (self.preview_key().as_ref() == Some(key)).then_some(error)
+    }
+
     /// Every preset: the built-in ones, then custom ones.
     pub(crate) fn presets(&self) -> impl Iterator<Item = &Preset> {
         built_in_presets().iter().chain(&self.settings.presets)
@@ -303,7 +312,7 @@ impl AppState {
             item: photo.id,
             path: photo.path.clone(),
             limits: self.settings.limits,
-            detect: self.settings.detect,
+            detect: DetectSpec { masks: photo.masks(&self.settings.recipe.crop), ..self.settings.detect },
         }
     }
 

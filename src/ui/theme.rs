@@ -56,8 +56,8 @@ pub(crate) struct Palette {
     pub on_tag: Color32,
     /// Below lines on a photo, for contrast on any colour.
     pub halo: Color32,
-    /// The stages of a run, in order: preprocess, inference, postprocess.
-    pub stages: [Color32; 3],
+    /// The stages of a run, in order: preprocess, inference, postprocess, landmarks, mask.
+    pub stages: [Color32; 5],
     pub row_hovered: Color32,
     /// Over the whole window while files are dragged over it.
     pub drop_veil: Color32,
@@ -83,7 +83,13 @@ const LIGHT: Palette = Palette {
     tag: Color32::from_rgba_premultiplied(14, 16, 18, 200),
     on_tag: Color32::WHITE,
     halo: Color32::from_rgba_premultiplied(0, 0, 0, 170),
-    stages: [Color32::from_rgb(173, 105, 0), Color32::from_rgb(15, 118, 110), Color32::from_rgb(112, 82, 173)],
+    stages: [
+        Color32::from_rgb(173, 105, 0),
+        Color32::from_rgb(15, 118, 110),
+        Color32::from_rgb(112, 82, 173),
+        Color32::from_rgb(190, 48, 90),
+        Color32::from_rgb(37, 99, 180),
+    ],
     row_hovered: Color32::from_rgb(236, 238, 240),
     drop_veil: Color32::from_rgba_premultiplied(225, 228, 230, 230),
     veil: Color32::from_rgba_premultiplied(0, 0, 0, 70),
@@ -107,7 +113,13 @@ const DARK: Palette = Palette {
     tag: Color32::from_rgba_premultiplied(14, 16, 18, 200),
     on_tag: Color32::WHITE,
     halo: Color32::from_rgba_premultiplied(0, 0, 0, 170),
-    stages: [Color32::from_rgb(240, 184, 96), Color32::from_rgb(56, 189, 172), Color32::from_rgb(176, 150, 235)],
+    stages: [
+        Color32::from_rgb(240, 184, 96),
+        Color32::from_rgb(56, 189, 172),
+        Color32::from_rgb(176, 150, 235),
+        Color32::from_rgb(240, 130, 160),
+        Color32::from_rgb(110, 170, 240),
+    ],
     row_hovered: Color32::from_rgb(42, 46, 50),
     drop_veil: Color32::from_rgba_premultiplied(18, 20, 22, 225),
     veil: Color32::from_rgba_premultiplied(0, 0, 0, 130),

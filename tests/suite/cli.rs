@@ -46,6 +46,7 @@ fn json_lines_have_the_documented_fields_only() {
             "error",
             "faces",
             "height",
+            "model_faults",
             "needs_review",
             "note",
             "outcome",
@@ -60,9 +61,9 @@ fn json_lines_have_the_documented_fields_only() {
         assert_eq!(fields, documented);
         assert_eq!(
             (&line["schema"], &line["outcome"], &line["damaged"]),
-            (&4.into(), &"cropped".into(), &false.into())
+            (&5.into(), &"cropped".into(), &false.into())
         );
-        assert_eq!(line["error"], Value::Null);
+        assert_eq!((&line["error"], &line["model_faults"]), (&Value::Null, &Value::Array(Vec::new())));
         assert_eq!(line["runtime"], serde_json::json!({"requested": "tract", "actual": "tract"}));
         let (width, height) = (line["width"].as_i64().expect("a number"), line["height"].as_i64().expect("a number"));
         let faces = line["faces"].as_array().expect("a list");
@@ -81,7 +82,7 @@ fn json_lines_have_the_documented_fields_only() {
             assert_eq!(image::guess_format(&file).expect("known"), image::ImageFormat::Png);
         }
         let stages = line["stages_ms"].as_object().expect("an object");
-        for stage in ["decode", "preprocess", "inference", "postprocess", "plan", "render", "encode"] {
+        for stage in ["decode", "preprocess", "inference", "postprocess", "landmarks", "plan", "render", "encode"] {
             assert!(stages[stage].as_f64().is_some_and(|ms| ms >= 0.0), "{stage}: {stages:?}");
         }
     }
@@ -111,8 +112,8 @@ fn crop_flags_take_effect() {
     assert_eq!(size, (512, 512));
     let (moved, _) = rect(&["--preset", "avatar", "--position", "middle", "--shift-right", "10"]);
     assert!((middle[0] - moved[0] - middle[2] * 0.10).abs() <= 1.0, "to the right: {middle:?} {moved:?}");
-    let (up, _) = rect(&["--preset", "avatar", "--position", "eye-line=60"]);
-    let (down, _) = rect(&["--preset", "avatar", "--position", "eye-line=50"]);
+    let at = |line| rect(&["--preset", "avatar", "--position", line, "--keep-hair", "off"]).0;
+    let (up, down) = (at("eye-line=60"), at("eye-line=50"));
     assert!((up[1] - down[1] - up[3] * 0.10).abs() <= 1.5, "the frame is lower where eyes are higher: {up:?} {down:?}");
     let (wide, size) = rect(&["--width", "320", "--height", "200", "--head-height", "90"]);
     assert_eq!(size, (320, 200));
@@ -187,6 +188,15 @@ fn presets_are_listed_as_text_and_json() {
     let (mm, dpi) = (numbers(&document["mm"]), document["dpi"].as_f64().expect("a number"));
     assert_eq!(document["width"].as_f64(), Some((mm[0] * dpi / 25.4).round()));
     assert!(output.stdout.contains(&format!("{} x {} mm", mm[0], mm[1])), "{}", output.stdout);
+    let of = |id: &str| lines.iter().find(|line| line["id"] == id).expect("listed");
+    assert_eq!((&of("headshot")["keep_hair"], &of("document-35x45")["keep_hair"]), (&true.into(), &false.into()));
+    let rules = &of("document-35x45")["rules"];
+    assert_eq!((&rules["backdrop"], numbers(&rules["background_lightness_pct"])), (&"light".into(), vec![70.0, 100.0]));
+    assert_eq!(rules["pose_degrees"], serde_json::json!({"yaw": 5.0, "pitch": 5.0, "roll": 8.0}));
+    assert_eq!(rules["neutral_expression"], true);
+    let requires = "background plain and light, without shadows, lightness 70 to 100 %, mouth closed, looking at the \
+                    camera, head turned by at most 5, raised or lowered by at most 5, tilted by at most 8 degrees";
+    assert!(output.stdout.contains(requires), "{}", output.stdout);
     assert!(lines.iter().all(|line| line["head_height_pct"].as_f64().is_some_and(|pct| (5.0..=100.0).contains(&pct))));
 }
 

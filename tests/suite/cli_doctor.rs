@@ -26,6 +26,7 @@ fn diagnostics_include_a_test_crop() {
         "folders",
         "library",
         "machine",
+        "own_face_models",
         "own_model",
         "runtimes",
         "schema",

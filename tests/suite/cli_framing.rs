@@ -25,22 +25,29 @@ fn a_face_is_reported_with_its_head_and_detection_pass() {
     let line = &result.lines()[0];
     let face = &line["faces"][0];
     let documented = [
+        "background",
         "box",
         "doubt",
+        "hair_confidence",
         "hair_top",
         "head",
         "labels",
         "landmarks",
         "lightness",
+        "mesh",
         "overexposed_pct",
         "pass",
         "score",
         "sharpness",
         "size_px",
         "underexposed_pct",
-        "yaw",
+        "yaw_deg",
     ];
     assert_eq!(fields(face), documented);
+    let mesh = &face["mesh"];
+    assert_eq!(fields(mesh), ["dark_glasses", "eyes", "gaze", "mouth_opening", "pitch_deg", "presence", "width_px"]);
+    assert_eq!(fields(&mesh["eyes"][0]), ["contrast", "is_hidden", "opening"]);
+    assert!(mesh["presence"].as_f64().is_some_and(|presence| presence > 0.9), "{mesh}");
     assert_eq!(face["size_px"], face["box"][3]);
     let head = &face["head"];
     assert_eq!(fields(head), ["chin", "crown", "eyes", "height_px", "roll_deg"]);
@@ -49,8 +56,8 @@ fn a_face_is_reported_with_its_head_and_detection_pass() {
     let height = head["height_px"].as_f64().expect("a number");
     assert!((height - (chin[0] - crown[0]).hypot(chin[1] - crown[1])).abs() < 0.1, "{head}");
     assert!(head["roll_deg"].as_f64().expect("a number").abs() < 5.0 && face["doubt"].is_null(), "{face}");
-    let yaw = face["yaw"].as_f64().expect("a number");
-    assert!((-1.0..=1.0).contains(&yaw), "{yaw}");
+    let yaw = face["yaw_deg"].as_f64().expect("a number");
+    assert!((-25.0..=25.0).contains(&yaw), "{yaw}");
     assert!(face["labels"].as_array().is_some_and(|labels| !labels.is_empty()), "{face}");
 
     let passes = line["passes"].as_array().expect("a list");
@@ -66,6 +73,30 @@ fn a_face_is_reported_with_its_head_and_detection_pass() {
         None => assert!(passes.is_empty(), "{line}"),
     }
     assert_eq!((&line["needs_review"], line["warnings"].as_array().map(Vec::len)), (&false.into(), Some(0)));
+}
+
+#[test]
+fn a_model_that_cannot_be_used_is_noted_once_and_with_every_photo() {
+    let (models, photos) = (folder(), folder());
+    for name in ["face_landmark.onnx", "iris_landmark.onnx", "person.onnx"] {
+        let model = test_support::root().join("models").join(name);
+        fs::copy(model, models.path().join(name)).expect("copied");
+    }
+    fs::write(models.path().join("face_landmark.onnx"), "not a model").expect("written");
+    put_portrait(photos.path(), "a.png");
+    put_portrait(photos.path(), "b.png");
+    let flags = [Path::new("--face-models"), models.path(), Path::new("--json")];
+    let result = run([Path::new("detect"), photos.path()].into_iter().chain(flags)).expect(0);
+    let notes: Vec<&str> = result.stderr.lines().filter(|line| line.starts_with("note: ")).collect();
+    let [note] = notes[..] else { panic!("one note: {}", result.stderr) };
+    assert!(note.starts_with("note: the face landmark model cannot be used with "), "{note}");
+    assert!(note.ends_with("; heads are estimated from five points"), "{note}");
+    for line in result.lines() {
+        let faults = line["model_faults"].as_array().expect("a list");
+        assert_eq!((faults.len(), &faults[0]["model"]), (1, &"landmarks".into()), "{line}");
+        assert!(faults[0]["reason"].is_string() && line["faces"][0]["mesh"].is_null(), "{line}");
+        assert!(!line["faces"][0]["head"].is_null(), "{line}");
+    }
 }
 
 #[test]

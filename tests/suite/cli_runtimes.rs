@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use inference::ModelBytes;
+use recipe::ModelKind;
+
 use crate::support::{Run, folder, names, portrait, program, real_library, run, text};
 
 /// Runs the program in `home` with `variables` set and no runtime chosen.
@@ -38,7 +41,8 @@ fn every_runtime_is_listed_with_its_status() {
         let mut fields: Vec<&String> = line.as_object().expect("an object").keys().collect();
         fields.sort();
         let documented = [
-            "agrees", "auto", "device", "library", "load_ms", "name", "reason", "schema", "state", "version", "warm_ms",
+            "agrees", "auto", "device", "library", "load_ms", "models", "name", "photo_ms", "reason", "schema",
+            "state", "version", "warm_ms",
         ];
         assert_eq!(fields, documented);
     }
@@ -51,7 +55,10 @@ fn every_runtime_is_listed_with_its_status() {
         let line = &lines[name];
         assert_eq!(line["state"], if included { "ready" } else { "unsupported" }, "{line}");
         assert_eq!(line["agrees"].as_bool(), included.then_some(true), "{line}");
-        for time in ["load_ms", "warm_ms"] {
+        let models: Vec<&Value> =
+            line["models"].as_array().expect("a list").iter().map(|model| &model["name"]).collect();
+        assert_eq!(models.len(), if included { 3 } else { 0 }, "{line}");
+        for time in ["load_ms", "warm_ms", "photo_ms"] {
             assert_eq!(line[time].as_f64().is_some_and(|ms| ms > 0.0), included, "{line}");
         }
     }
@@ -170,7 +177,8 @@ fn runtimes_are_compared_on_a_photo() {
     assert_eq!(rows.contains_key("ort:cpu"), library.is_some());
     for row in rows.values() {
         assert_eq!((&row["state"], &row["faces"], &row["samples"]), (&"ready".into(), &1.into(), &3.into()), "{row}");
-        for number in ["cold_ms", "first_ms", "median_ms", "p95_ms", "min_ms", "throughput"] {
+        let stages = ["detect_ms", "landmarks_ms", "mask_ms"];
+        for number in ["cold_ms", "first_ms", "median_ms", "p95_ms", "min_ms", "throughput"].into_iter().chain(stages) {
             assert!(row[number].as_f64().is_some_and(|number| number > 0.0), "{number}: {row}");
         }
     }
@@ -209,7 +217,19 @@ fn an_impossible_comparison_is_rejected_with_a_message() {
 fn the_model_is_summarised() {
     let result = run(["model", "--json"]).expect(0);
     let lines = result.lines();
-    assert_eq!(lines.len(), 1);
+    let kinds: Vec<String> = lines.iter().map(|line| text(&line["kind"])).collect();
+    assert_eq!(kinds, ["detector", "landmarks", "eyelids", "person"]);
+    for (line, side) in lines.iter().zip([640, 192, 64, 256]) {
+        assert_eq!(line["input_size"], serde_json::json!([side, side]), "{line}");
+        for entry in line["runtimes"].as_array().expect("a list") {
+            let included = match entry["name"].as_str() {
+                Some("tract") => cfg!(feature = "tract"),
+                Some("rten") => cfg!(feature = "rten"),
+                _ => continue,
+            };
+            assert_eq!(entry["loads"], included, "{line}");
+        }
+    }
     let model = &lines[0];
     assert_eq!((&model["ir_version"], &model["opsets"][0]["version"]), (&6.into(), &11.into()));
     assert_eq!((&model["operators"]["Conv"], &model["inputs"][0]["type"]), (&53.into(), &"float32".into()));
@@ -226,6 +246,34 @@ fn the_model_is_summarised() {
     assert!(loads["ort:cpu"]["loads"] == true || loads["ort:cpu"]["reason"].is_string());
     let output = run(["model", "--input", "320x320"]).expect(0).stdout;
     assert!(output.contains("53 Conv") && output.contains("opset 11") && output.contains("320 x 320"), "{output}");
+    for title in ["face detection", "face landmarks", "eyelids", "person mask"] {
+        assert_eq!(output.matches(&format!("(bundled): {title}")).count(), 1, "{output}");
+    }
+}
+
+#[test]
+fn a_face_model_is_recognised_and_opened_at_its_own_size() {
+    let folder = folder();
+    let landmarks = folder.path().join("face_landmark.onnx");
+    std::fs::write(&landmarks, ModelBytes::bundled_for(ModelKind::Landmarks).as_bytes()).expect("written");
+    let result = run([OsStr::new("model"), landmarks.as_os_str()]).expect(0);
+    let first = result.stdout.lines().next().unwrap_or_default();
+    assert!(first.ends_with("face_landmark.onnx: face landmarks"), "{}", result.stdout);
+    for (name, included) in [("tract", cfg!(feature = "tract")), ("rten", cfg!(feature = "rten"))] {
+        assert_eq!(result.stdout.contains(&format!("{name} loads it")), included, "{}", result.stdout);
+    }
+
+    // In a folder in which the others are missing.
+    let models = [OsStr::new("--face-models"), folder.path().as_os_str()];
+    let result = run([&[OsStr::new("model"), OsStr::new("--json")], &models[..]].concat()).expect(1);
+    let kinds: Vec<String> = result.lines().iter().map(|line| text(&line["kind"])).collect();
+    assert_eq!(kinds, ["detector", "landmarks"]);
+    assert!(result.stderr.contains("iris_landmark.onnx cannot be read"), "{}", result.stderr);
+    for command in ["runtimes", "doctor"] {
+        let result = run([&[OsStr::new(command)], &models[..]].concat()).expect(0);
+        assert!(result.stdout.contains("without eyelids"), "{command}: {}", result.stdout);
+        assert!(result.stdout.contains("iris_landmark.onnx cannot be read"), "{command}: {}", result.stdout);
+    }
 }
 
 #[test]

@@ -3,12 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use batch::latency::{CompareSpec, Comparison, ComparisonTable, Step, open_chosen, try_loading, try_runtimes};
+use batch::latency::{
+    CompareSpec, Comparison, ComparisonTable, MODEL_INPUT, Step, open_chosen, try_loading, try_loading_all,
+    try_runtimes,
+};
 use batch::platform::Folders;
 use engines::{is_included, probe};
+use geometry::Size;
+use inference::{ModelBytes, file_name};
 use outcome::{OpenError, RuntimeState};
 use picture::decode_file;
-use recipe::{BackendKind, DecodeLimits, DetectSpec, Provider, RuntimeChoice, RuntimeOptions};
+use recipe::{BackendKind, DecodeLimits, DetectSpec, ModelKind, Provider, RuntimeChoice, RuntimeOptions};
 
 use crate::support::{folder, portrait, samples};
 
@@ -60,6 +65,11 @@ fn runs_are_interleaved_counted_and_compared() {
     for row in &table.rows {
         assert_eq!((row.state, row.samples.len(), row.faces), (RuntimeState::Ready, 4, Some(4)), "{row:?}");
         assert!(row.samples.iter().all(|sample| sample.inference_ms > 0.0 && sample.total_ms() > sample.inference_ms));
+        assert!(
+            row.samples.iter().all(|sample| sample.landmarks_ms > Some(0.0) && sample.mask_ms > Some(0.0)),
+            "{row:?}"
+        );
+        assert!(row.model_faults.is_empty(), "{row:?}");
         assert!(row.cold_ms > Some(0.0) && row.first_ms > Some(0.0), "{row:?}");
         assert_eq!(row.peak_memory_mb.is_some(), cfg!(target_os = "linux"));
         assert!(row.statistics().is_some_and(|figures| figures.min <= figures.median && figures.median <= figures.p95));
@@ -90,6 +100,50 @@ fn failures_are_reported_and_the_comparison_continues() {
     assert!(table.rows[0].state == RuntimeState::Failed && reason.contains("model.onnx"), "{reason}");
 }
 
+/// A folder in which the person model is missing and the others are the bundled ones.
+#[cfg(feature = "tract")]
+fn without_person_model() -> tempfile::TempDir {
+    let folder = folder();
+    for kind in [ModelKind::Landmarks, ModelKind::Eyelids] {
+        let model = ModelBytes::bundled_for(kind);
+        std::fs::write(folder.path().join(file_name(kind)), model.as_bytes()).expect("written");
+    }
+    folder
+}
+
+#[test]
+#[cfg(feature = "tract")]
+fn a_runtime_without_a_face_model_keeps_its_row() {
+    let models = without_person_model();
+    let mut spec = spec(&[BackendKind::Tract], vec![portrait()]);
+    spec.options.face_models = Some(models.path().to_owned());
+    let (_, table) = run(spec);
+    let row = &table.rows[0];
+    assert_eq!((row.state, row.samples.len(), table.done), (RuntimeState::Ready, 2, 3), "{row:?}");
+    assert!(row.samples.iter().all(|sample| sample.landmarks_ms > Some(0.0) && sample.mask_ms.is_none()), "{row:?}");
+    let [fault] = row.model_faults.as_slice() else { panic!("{row:?}") };
+    assert_eq!(fault.model, ModelKind::Person);
+    assert!(fault.to_string().contains("person.onnx cannot be read"), "{fault}");
+}
+
+#[test]
+#[cfg(feature = "tract")]
+fn children_test_the_face_models_of_the_user() {
+    name_program();
+    let models = without_person_model();
+    let options = RuntimeOptions { face_models: Some(models.path().to_owned()), ..RuntimeOptions::default() };
+    let table = try_runtimes(None, &options, None, false);
+    let tract = table.reports.iter().find(|report| report.kind == BackendKind::Tract).expect("tested");
+    let faults: Vec<_> = tract.model_faults().map(|fault| fault.model).collect();
+    assert_eq!((tract.state, tract.agrees, faults), (RuntimeState::Ready, Some(true), vec![ModelKind::Person]));
+    let table = try_runtimes(None, &RuntimeOptions::default(), None, false);
+    let complete = table.reports.iter().filter(|report| report.state == RuntimeState::Ready);
+    for report in complete.filter(|report| report.kind != BackendKind::Burn) {
+        assert_eq!((report.models.len(), report.model_faults().count()), (3, 0), "{report:?}");
+        assert!(report.agrees == Some(true) && report.photo_ms() > report.warm_ms, "{report:?}");
+    }
+}
+
 #[test]
 #[cfg(feature = "tract")]
 fn auto_chooses_by_measurement_and_caches_it() {
@@ -113,7 +167,8 @@ fn auto_chooses_by_measurement_and_caches_it() {
     assert_eq!((again.why.map(|why| why.to_string()), again.detector.info()), (Some(why), opened.detector.info()));
     let table = try_runtimes(None, &options, Some(&folders), false);
     let chosen = table.reports.iter().filter(|report| report.agrees == Some(true));
-    let fastest = chosen.min_by(|a, b| a.warm_ms.partial_cmp(&b.warm_ms).expect("numbers")).expect("one");
+    let complete = chosen.filter(|report| report.model_faults().next().is_none());
+    let fastest = complete.min_by(|a, b| a.photo_ms().partial_cmp(&b.photo_ms()).expect("numbers")).expect("one");
     assert_eq!(fastest.kind, opened.detector.info().kind);
     assert!(before == std::fs::read(&kept).expect("kept"), "nothing was probed again");
     let afresh = try_runtimes(None, &options, Some(&folders), true);
@@ -153,14 +208,26 @@ fn every_engine_reports_if_it_loads_a_model() {
     let no_model = folder.path().join("model.onnx");
     std::fs::write(&no_model, "not a model").expect("written");
     let options = RuntimeOptions { library: Some(folder.path().to_owned()), ..RuntimeOptions::default() };
-    let loads = try_loading(None, &options, None);
+    let (loads, of_faces) = try_loading_all(None, MODEL_INPUT, &options, None);
     let on_request = [BackendKind::Candle, BackendKind::Burn].into_iter().filter(|kind| is_included(*kind));
     let expected: Vec<_> = [BackendKind::Tract, BackendKind::Rten].into_iter().chain(on_request).chain([CPU]).collect();
     assert_eq!(loads.iter().map(|(kind, _)| *kind).collect::<Vec<_>>(), expected);
     for (kind, loads) in &loads {
         assert_eq!(loads.is_ok(), is_included(*kind) && *kind != CPU, "{kind}: {loads:?}");
     }
-    for (kind, loads) in try_loading(Some(&no_model), &options, None) {
+    for loads in &of_faces {
+        for (kind, loads) in loads {
+            let can = is_included(*kind) && *kind != CPU && *kind != BackendKind::Burn;
+            assert_eq!(loads.is_ok(), can, "{kind}: {loads:?}");
+        }
+    }
+    let person = folder.path().join("person.onnx");
+    std::fs::write(&person, ModelBytes::bundled_for(ModelKind::Person).as_bytes()).expect("written");
+    let loads = try_loading(Some(&person), Size::new(256, 256), &options, None);
+    let is_ok = |(kind, loads): &(BackendKind, Result<_, _>)| loads.is_ok() || !is_included(*kind);
+    let other = [CPU, BackendKind::Burn];
+    assert!(loads.iter().filter(|(kind, _)| !other.contains(kind)).all(is_ok), "{loads:?}");
+    for (kind, loads) in try_loading(Some(&no_model), MODEL_INPUT, &options, None) {
         assert!(loads.is_err_and(|fault| !fault.to_string().is_empty()), "{kind}");
     }
 }

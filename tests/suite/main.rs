@@ -3,6 +3,7 @@
 mod support;
 
 mod cli;
+mod cli_background;
 mod cli_doctor;
 mod cli_files;
 mod cli_framing;

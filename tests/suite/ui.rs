@@ -1,12 +1,15 @@
 //! The window with a scripted worker: no display, no graphics card, no real photo.
 
 mod accessible;
+mod background;
+mod bursts;
 mod compare;
 mod crash;
 mod diagnostics;
 mod dialogs;
 mod editing;
 mod end_to_end;
+mod eyes;
 mod files;
 mod heads;
 mod keys;

@@ -21,13 +21,13 @@ fn spec(extra: &str) -> CropSpec {
 
 #[test]
 fn each_flag_changes_the_spec() {
-    let given = "--head-height 37.5% --position headroom=10 --shift-right -5 --follow-hair --level --level-limit 20° \
+    let given = "--head-height 37.5% --position headroom=10 --shift-right -5 --keep-hair off --level --level-limit 20° \
                  --rotation keep --edge blur --max-padding 25 --fill #102030";
     let expected = CropSpec {
         head_height: 0.375,
         position: Position::Headroom { share: 0.1 },
         shift_right: -0.05,
-        follow_hair: true,
+        keep_hair: false,
         level: true,
         level_limit: 20.0,
         turn_upright: false,
@@ -58,6 +58,21 @@ fn levelling_follows_the_preset_unless_a_flag_is_given() {
 }
 
 #[test]
+fn hair_is_kept_as_in_the_preset_unless_a_flag_is_given() {
+    let keeps = |flags: &str, preset: bool| {
+        let mut spec = CropSpec { keep_hair: preset, ..CropSpec::default() };
+        args(flags).expect("valid").apply_to(&mut spec);
+        spec.keep_hair
+    };
+    for preset in [true, false] {
+        assert_eq!(keeps("", preset), preset);
+        assert!(keeps("--keep-hair on", preset) && !keeps("--keep-hair off", preset));
+        assert!(keeps("--follow-hair", preset), "the former name");
+        assert!(keeps("--keep-hair off --follow-hair", preset) && !keeps("--follow-hair --keep-hair off", preset));
+    }
+}
+
+#[test]
 fn sizes_need_a_unit() {
     for (text, expected) in [
         ("35x45mm", RequestedSize::Millimetres([35.0, 45.0])),
@@ -82,6 +97,7 @@ fn invalid_values_are_rejected() {
         "--position left",
         "--position eye-line=high",
         "--rotation 90",
+        "--keep-hair yes",
         "--edge mirror",
         "--width -1",
         "--width 0",
@@ -97,10 +113,10 @@ fn invalid_values_are_rejected() {
 #[test]
 fn flags_without_effect_are_reported() {
     let notes = |given: &str| args(given).expect("valid").ignored(&spec(given));
-    for idle in ["--follow-hair", "--level-limit 10", "--max-padding 5"] {
+    for idle in ["--level-limit 10", "--max-padding 5"] {
         assert_eq!(notes(idle).len(), 1, "{idle}");
     }
-    let useful = "--follow-hair --position headroom=10 --level --level-limit 10 --edge pad --max-padding 5";
+    let useful = "--keep-hair on --level --level-limit 10 --edge pad --max-padding 5";
     assert!(notes(useful).is_empty());
 }
 

@@ -174,6 +174,7 @@ const fn numbered<const NUMBER: usize>(name: &'static str) -> Action {
         },
         is_on: None,
         detail: None,
+        about: None,
         submenu: Some(mark("Toggle faces")),
         begins_group: NUMBER == 1,
     }

@@ -2,6 +2,11 @@
 
 use super::*;
 
+/// Also in the context menu of the list, with its tooltip.
+pub(crate) const KEEP_BEST_SHOTS: &str = mark("Keep best shots");
+pub(crate) const ABOUT_BEST_SHOTS: &str =
+    mark("Excludes all photos of every burst except the best: open eyes first, then sharpness, then expression");
+
 pub(super) static PHOTO: &[Action] = &[
     Action {
         name: mark("Accept"),
@@ -23,6 +28,13 @@ pub(super) static PHOTO: &[Action] = &[
         keys: &[key(Modifiers::NONE, Key::X)],
         command: |state| decide::toggle_excluded(state, &state.list.library.selected_ids()),
         is_on: Some(|state| decide::are_excluded(state, &state.list.library.selected_ids())),
+        ..BASE_ACTION
+    },
+    Action {
+        name: KEEP_BEST_SHOTS,
+        about: Some(ABOUT_BEST_SHOTS),
+        menu: Menu::Photo,
+        command: |state| decide::keep_best_shots(decide::several_or_all(state)),
         ..BASE_ACTION
     },
     Action {

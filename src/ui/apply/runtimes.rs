@@ -53,6 +53,7 @@ fn describe_model(state: &mut AppState, effects: &mut Vec<Effect>) {
     state.runtime.model_view.waiting = true;
     effects.push(Effect::send(ProbesRequest::DescribeModel {
         model: state.runtime.model.clone(),
+        face_models: true,
         options: state.runtime.options.clone(),
     }));
 }

@@ -4,7 +4,7 @@ use egui::{Align2, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, UiB
 
 use geometry::{Rect as PictureRect, Size};
 use plan::PlannedCrop;
-use recipe::Shape;
+use recipe::{RenderSpec, Shape};
 
 use super::super::command::{Command, Commands};
 use super::super::language::{say, tr};
@@ -75,10 +75,12 @@ fn wanted_side(output: Size, scale: f32) -> u32 {
     if side >= max || shown >= max { max.max(PREVIEW_SIDE) } else { side }
 }
 
-/// Paints the worker's rendering if it shows this crop, else the same part of the canvas's pixels.
+/// Paints the worker's rendering if it shows this crop, or one that stands in for it, else the same part of the canvas's pixels.
 pub(crate) fn paint_exact(ui: &Ui, state: &AppState, crop: &PlannedCrop, target: Rect, textures: &mut Textures) {
     let exact = state.canvas.preview.rendered.as_ref().filter(|(key, _)| {
-        Some(key.item) == state.list.library.current && key.crop == *crop && key.render == state.render_spec()
+        let is_alike = key.render == state.render_spec()
+            || (stands_in(&key.render, &state.render_spec()) && state.preview_failure().is_none());
+        Some(key.item) == state.list.library.current && key.crop == *crop && is_alike
     });
     let finish = state.finish();
     let fills = finish.fill_outside || !state.settings.recipe.encode.format.has_alpha();
@@ -103,9 +105,28 @@ pub(crate) fn paint_exact(ui: &Ui, state: &AppState, crop: &PlannedCrop, target:
     ui.painter().rect_stroke(target, 0.0, Stroke::new(1.0, line), StrokeKind::Outside);
 }
 
+/// True if a rendering as specified by `old` is closer to `new` than the photo itself: the background is replaced in
+/// both. The photo's own would appear for a moment with each change.
+fn stands_in(old: &RenderSpec, new: &RenderSpec) -> bool {
+    [old, new].iter().all(|spec| spec.finish.background.is_replaced())
+}
+
 #[cfg(test)]
 mod tests {
+    use recipe::{Background, Color, CropSpec, FinishSpec};
+
     use super::*;
+
+    #[test]
+    fn a_new_background_stays_while_the_next_rendering_is_awaited() {
+        let of = |background| CropSpec::default().render_spec(FinishSpec { background, ..FinishSpec::default() });
+        let [keep, white, clear] =
+            [Background::Keep, Background::Plain { color: Color::WHITE }, Background::Transparent].map(of);
+        assert!(stands_in(&white, &clear));
+        for (old, new) in [(keep, white), (white, keep), (keep, keep)] {
+            assert!(!stands_in(&old, &new), "{old:?} {new:?}");
+        }
+    }
 
     #[test]
     fn the_requested_size_matches_the_display() {

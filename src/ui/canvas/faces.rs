@@ -161,7 +161,9 @@ fn paint_face(ui: &Ui, palette: &Palette, placement: &Placement, shown: &FaceIte
         return;
     }
     if !shown.drawn && rect.width() >= SMALL_FACE {
-        for point in shown.face.landmarks {
+        // The first two are the eyes; those of a head set by the user may be elsewhere.
+        let hidden = if shown.face.head.is_some() { 2 } else { 0 };
+        for point in shown.face.landmarks.into_iter().skip(hidden) {
             let at = placement.point(point);
             painter.circle_filled(at, 3.0, palette.halo);
             painter.circle_filled(at, 2.0, color);

@@ -1,8 +1,10 @@
-//! Head lines: crown, eye line and chin across the midline, and a rotation handle beyond the crown.
+//! Head lines: crown, eye line and chin across the midline, a rotation handle beyond the crown, and the eyes.
 
+mod eyes;
 mod moves;
 
 use egui::{CursorIcon, Id, PointerButton, Pos2, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
+use eyes::{Eyes, eyes_ui};
 use moves::{Handle, moved, rotated_to};
 
 use geometry::{Head, Point, estimate_head};
@@ -52,10 +54,16 @@ pub(super) fn heads_ui(
             continue;
         }
         let at = At { state, photo, index, number: photo.number(index, spec) };
-        let active = (Some(index) != others && height >= MIN_TO_DRAG)
-            .then(|| handles_ui(ui, &at, &head, &lines, placement, commands))
-            .flatten();
+        let eyes = Eyes::of(ui, &at, face, &head);
+        let draggable = Some(index) != others && height >= MIN_TO_DRAG;
+        let active = draggable.then(|| handles_ui(ui, &at, &head, &lines, &eyes, placement, commands)).flatten();
         paint(ui, palette(ui), &lines, Some(index) != others, active);
+        // After the lines, to receive the pointer where they cross.
+        if draggable && eyes.can_be_dragged(ui, &at, placement) {
+            let eye = eyes_ui(ui, &at, &head, &eyes, placement, commands);
+            let chin = (lines.midline[1], active == Some(Handle::Chin));
+            eyes::paint(ui, palette(ui), placement, &eyes, eye, chin);
+        }
     }
 }
 
@@ -120,6 +128,7 @@ fn handles_ui(
     at: &At<'_>,
     head: &Head,
     lines: &Lines,
+    eyes: &Eyes,
     placement: &Placement,
     commands: &mut Commands,
 ) -> Option<Handle> {
@@ -135,10 +144,10 @@ fn handles_ui(
         let near = pointer
             .map(|pointer| nearest(pointer, a, b))
             .filter(|near| near.distance(pointer.unwrap_or(*near)) <= REACH);
-        let at = near.unwrap_or(b);
+        let center = near.unwrap_or(b);
         let reach = if handle == Handle::Roll { REACH + 3.0 } else { REACH };
         let sense = if handle == Handle::Midline { Sense::click_and_drag() } else { Sense::drag() };
-        let response = ui.interact(Rect::from_center_size(at, Vec2::splat(2.0 * reach)), id, sense);
+        let response = ui.interact(Rect::from_center_size(center, Vec2::splat(2.0 * reach)), id, sense);
         response.widget_info(|| WidgetInfo {
             value: Some(f64::from(handle.measure(head))),
             ..WidgetInfo::labeled(Role::Slider, true, name(handle, number))
@@ -167,6 +176,7 @@ fn handles_ui(
         let wanted =
             dragged_to(&response, handle, head, placement).or_else(|| moved_by_keys(ui, id, &response, handle, head));
         if let Some(head) = wanted.filter(|wanted| wanted != head && wanted.is_usable()) {
+            eyes.store(ui, at, &head);
             commands.push(Command::SetHead(index, head));
         }
     }

@@ -68,7 +68,10 @@ pub(super) fn handle_failure(state: &mut AppState, id: RequestId, pending: Pendi
             state.dialogs.notices.add(NoticeKind::Error, text);
             end_export(state, id, BatchEnd::Cancelled, now);
         }
-        Pending::Preview(_) => tracing::debug!(%error, "no exact preview"),
+        Pending::Preview(key) => {
+            tracing::debug!(%error, "no exact preview");
+            state.canvas.preview.failed = Some((key, error));
+        }
         Pending::RenderDetail(_) => tracing::debug!(%error, "no detail image"),
         Pending::Thumbnail(_) => {}
         Pending::Compare => end_compare(state, id, CompareEnd::Broken(error)),
@@ -100,7 +103,7 @@ fn end_question(state: &mut AppState, pending: Pending, why: Unanswered) {
         }
         Pending::Describe => {
             state.runtime.model_view.waiting = false;
-            state.runtime.model_view.described = Some(Err(Unavailable::Unanswered(why)));
+            state.runtime.model_view.described = vec![Err(Unavailable::Unanswered(why))];
         }
         _ => {}
     }

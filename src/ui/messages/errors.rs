@@ -4,12 +4,12 @@ use std::io;
 use std::path::Path;
 
 use outcome::{
-    CropNote, Damage, DecodeError, EncodeError, LibraryAdvice, LibraryProblem, NoRuntime, PictureNote, RenderError,
-    StageError,
+    BackgroundFault, CropNote, Damage, DecodeError, EncodeError, LibraryAdvice, LibraryProblem, NoRuntime, PictureNote,
+    RenderError, StageError,
 };
 
 use super::super::language::{Argument, decimal, fill, say, tr};
-use super::faults::{detect_error, open_error};
+use super::faults::{detect_error, open_error, runtime_fault};
 use super::parts::shown;
 use super::specs::{encode_spec_error, sheet_error};
 
@@ -19,6 +19,9 @@ pub(crate) fn stage_error(error: &StageError) -> String {
         StageError::Decode(error) => decode_error(error),
         StageError::Detect(error) => detect_error(error),
         StageError::Render(error) => render_error(error),
+        StageError::Background(fault) => {
+            say!("the background cannot be replaced: {reason}", reason = background_fault(fault))
+        }
         StageError::Encode(error) => encode_error(error),
         StageError::Sheet(error) => sheet_error(error),
         StageError::NoRuntime(why) => say!("no runtime is open: {reason}", reason = no_runtime(why)),
@@ -27,6 +30,15 @@ pub(crate) fn stage_error(error: &StageError) -> String {
             stage = stage.id(),
             message = message
         ),
+    }
+}
+
+fn background_fault(fault: &BackgroundFault) -> String {
+    match fault {
+        BackgroundFault::Model(fault) => {
+            say!("the person model cannot be used: {reason}", reason = runtime_fault(fault))
+        }
+        BackgroundFault::NoPerson => tr("no person was recognised in the crop").to_owned(),
     }
 }
 

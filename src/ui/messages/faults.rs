@@ -9,6 +9,7 @@ use outcome::{
 };
 
 use super::super::language::{decimal, say, tr};
+use super::models::incomplete_runtime;
 use super::parts::{plain, shown};
 
 /// Why a runtime could not be opened.
@@ -74,6 +75,7 @@ fn bad_end(end: &BadEnd) -> String {
 pub(super) fn model_fault(fault: &ModelFault) -> String {
     match fault {
         ModelFault::NotOnnx => tr("not an ONNX file: its protocol buffer is truncated or malformed").to_owned(),
+        ModelFault::Layout(reason) => say!("it has another layout: {reason}", reason = reason),
         ModelFault::Engine(message) => message.clone(),
     }
 }
@@ -164,11 +166,12 @@ pub(crate) fn detect_error(error: &DetectError) -> String {
 /// Why Auto has chosen a runtime.
 pub(crate) fn auto_why(why: &AutoReason) -> String {
     let times = why.times.iter().map(|(kind, ms)| say!("{runtime} {time} ms", runtime = *kind, time = decimal(*ms, 1)));
+    let incomplete = why.incomplete.iter().map(|(kind, ms, faults)| incomplete_runtime(*kind, *ms, faults));
     let differ = why.differ.iter().map(|kind| say!("{runtime}: results differ from the reference", runtime = *kind));
     let obstacles =
         why.obstacles.iter().map(|(what, kinds)| format!("{}: {}", AutoReason::shared_by(kinds), obstacle(what)));
-    let mut parts: Vec<String> = times.chain(differ).chain(obstacles).collect();
-    if why.times.is_empty() {
+    let mut parts: Vec<String> = times.chain(incomplete).chain(differ).chain(obstacles).collect();
+    if why.times.is_empty() && why.incomplete.is_empty() {
         parts = vec![tr("the first that opens, because none could be measured").to_owned()];
     }
     let late = |error: &Arc<OpenError>| say!("could not be opened: {reason}", reason = open_error(error));
@@ -216,7 +219,8 @@ mod tests {
     use std::path::PathBuf;
     use std::time::Duration;
 
-    use recipe::BackendKind;
+    use outcome::FaceModelFault;
+    use recipe::{BackendKind, ModelKind};
 
     use super::super::super::language::{Language, set_current};
     use super::*;
@@ -295,8 +299,10 @@ mod tests {
     fn the_reason_for_autos_choice_is_reported() {
         let (tract, rten) = (BackendKind::Tract, BackendKind::Rten);
         let late = Arc::new(OpenError::Backend(BackendError::NotIncluded { kind: rten }));
+        let without_mask = FaceModelFault { model: ModelKind::Person, fault: RuntimeFault::Unknown };
         let measured = AutoReason {
             times: vec![(tract, 12.34), (rten, 40.0)],
+            incomplete: vec![(BackendKind::Burn, 105.0, vec![without_mask])],
             differ: vec![BackendKind::Candle],
             obstacles: vec![
                 (Obstacle::NotInLibrary, vec![BackendKind::Burn]),

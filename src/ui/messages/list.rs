@@ -10,6 +10,9 @@ const fn mark_name(of: Mark) -> &'static str {
         Mark::NoFace => mark("No face"),
         Mark::Several => mark("Several faces"),
         Mark::Uncertain => mark("Uncertain"),
+        Mark::Eyes => mark("Eyes"),
+        Mark::Pose => mark("Pose"),
+        Mark::Background => mark("Background"),
         Mark::Light => mark("Blurred or dark"),
         Mark::Small => mark("Low resolution"),
         Mark::Head => mark("Framing and rules"),
@@ -31,13 +34,20 @@ pub(crate) fn marked(of: Mark, count: usize) -> String {
 pub(crate) const fn about_mark(of: Mark) -> &'static str {
     match of {
         Mark::NeedsReview => mark("Flagged and not yet accepted"),
-        Mark::Broken => mark("The photo is unreadable or incomplete, detection did not run, or the export failed"),
+        Mark::Broken => {
+            mark("The photo is unreadable or incomplete, detection or a model did not run, or the export failed")
+        }
         Mark::NoFace => mark("No face found"),
-        Mark::Several => mark("More or fewer faces than expected, or one of several was selected"),
+        Mark::Several => {
+            mark("More or fewer faces than expected, one of several was selected, or another person is in the crop")
+        }
         Mark::Uncertain => mark("It may not be a face, or crown and chin are uncertain"),
+        Mark::Eyes => mark("Eyes are closed, hidden, behind dark glasses or not looking at the camera"),
+        Mark::Pose => mark("The head is turned, raised, lowered or tilted too far, or the mouth is open"),
+        Mark::Background => mark("The background is uneven, too dark, too light or has a shadow"),
         Mark::Light => mark("The face is blurred, underexposed or overexposed"),
         Mark::Small => mark("The face has few pixels, or the crop is enlarged"),
-        Mark::Head => mark("The head is cut off or off-centre, or a document rule is not met"),
+        Mark::Head => mark("The head or hair is cut off, the head is off-centre, or a document rule is not met"),
         Mark::Edges => mark("Too much is filled, the photo was rotated, or the head is still tilted"),
         Mark::Edited => mark("Faces, heads, frames or settings were edited"),
         Mark::Accepted => mark("Accepted despite their warnings"),

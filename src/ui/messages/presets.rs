@@ -34,10 +34,11 @@ pub(crate) fn about_preset(preset: &Preset) -> String {
 }
 
 /// Backgrounds of the built-in documents.
-const BACKGROUNDS: [&str; 6] = [
+const BACKGROUNDS: [&str; 7] = [
     mark("white"),
     mark("white or off-white"),
     mark("white, blue or red"),
+    mark("plain"),
     mark("plain and light"),
     mark("plain and light, not white"),
     mark("cream or light grey"),
@@ -157,10 +158,12 @@ fn about_document(id: &str) -> Option<Vec<String>> {
             tr("Head 25 to 35 mm (50 to 69 %), eye line 28 to 35 mm above the bottom edge (56 to 69 %).").to_owned(),
             tr("Files: square, 600 to 1200 pixels, JPEG in sRGB, at most 240 kB, compressed at most 20:1.").to_owned(),
             unaltered(),
+            tr("Sources disagree on a natural smile, so the mouth is not checked.").to_owned(),
         ],
         "us-diversity-visa" => vec![
             tr("Exactly 600 x 600 pixels and at most 240 kB; head and eye line as for the US passport.").to_owned(),
             unaltered(),
+            tr("Sources disagree on the background: light, or white to off-white.").to_owned(),
         ],
         "uk-passport" => vec![
             say!("Head {min} to {max} mm of {height} mm.", min = "29", max = "34", height = "45"),
@@ -203,6 +206,7 @@ fn about_other_document(id: &str) -> Option<Vec<String>> {
             tr("Head 28 to 33 mm high and 15 to 22 mm wide, with 3 to 5 mm above it.").to_owned(),
             tr("Files: 354 to 420 x 472 to 560 pixels (met at 290 dpi), JPEG of 40 to 120 kB.").to_owned(),
             tr("Some sources give other limits for width and height.").to_owned(),
+            tr("The head may be 20 degrees to the left or right, which may mean turned or tilted: both are checked.").to_owned(),
         ],
         "japan-passport" => vec![
             tr("Head 32 to 36 mm, with 2 to 6 mm above it.").to_owned(),
@@ -212,6 +216,7 @@ fn about_other_document(id: &str) -> Option<Vec<String>> {
             tr("For missions from September 2025 on: 630 x 810 pixels, head 80 to 85 %, JPEG.").to_owned(),
             tr("No source gives the space above the head: it is this program's choice.").to_owned(),
             unaltered(),
+            tr("Photos must meet ICAO's standards, so its limits of the pose apply.").to_owned(),
         ],
         "nz-passport-digital" => vec![
             tr("Shape 3:4, 900 x 1200 to 4500 x 6000 pixels, JPEG of at most 10 MB; versions of the page disagree on the minimum file size, 250 or 500 kB.").to_owned(),

@@ -1,10 +1,11 @@
 //! The rules of a document, and how a crop and its file meet them. The English texts are those of `plan`.
 
 use plan::{FileFault, InRange, RuleCheck, RuleResult, SizeFault};
+use recipe::{DocumentRules, PoseLimits};
 
-use super::super::language::{fill, say, tr};
+use super::super::language::{decimal, fill, say, tr};
 use super::parts::plain;
-use super::presets::document_name;
+use super::presets::{background as preset_background, document_name};
 
 /// A rule and its result.
 pub(crate) fn rule(check: &RuleCheck) -> String {
@@ -61,6 +62,49 @@ pub(crate) fn file_fault(fault: &FileFault) -> String {
     }
 }
 
+/// What the rules of a document require, apart from the framing.
+pub(crate) fn demands(rules: &DocumentRules) -> Vec<String> {
+    let neutral = rules.neutral_expression.then(|| tr("mouth closed, looking at the camera").to_owned());
+    let jpeg = rules.jpeg.then(|| "JPEG".to_owned());
+    [background(rules), neutral, pose(rules), file_size(rules), jpeg].into_iter().flatten().collect()
+}
+
+fn background(rules: &DocumentRules) -> Option<String> {
+    let color = rules.background.as_deref().map(preset_background);
+    let Some(backdrop) = rules.backdrop else { return color.map(|color| say!("background {color}", color = color)) };
+    let range = backdrop.lightness().map(|range| [range.min, range.max].map(|share| decimal(share * 100.0, 0)));
+    Some(match (color, range) {
+        (Some(color), Some([min, max])) => {
+            say!("background {color}, without shadows, lightness {min} to {max} %", color = color, min = min, max = max)
+        }
+        (Some(color), None) => say!("background {color}, without shadows", color = color),
+        (None, Some([min, max])) => {
+            say!("plain background without shadows, lightness {min} to {max} %", min = min, max = max)
+        }
+        (None, None) => tr("plain background without shadows").to_owned(),
+    })
+}
+
+fn pose(rules: &DocumentRules) -> Option<String> {
+    let degrees = |limit: f32| decimal(limit, usize::from(limit.fract() != 0.0));
+    let PoseLimits { yaw, pitch, roll } = rules.pose?;
+    Some(say!(
+        "head turned by at most {yaw}, raised or lowered by at most {pitch}, tilted by at most {roll} degrees",
+        yaw = degrees(yaw),
+        pitch = degrees(pitch),
+        roll = degrees(roll)
+    ))
+}
+
+fn file_size(rules: &DocumentRules) -> Option<String> {
+    match (rules.min_kilobytes, rules.max_kilobytes) {
+        (Some(min), Some(max)) => Some(say!("file size {min} to {max} kB", min = min, max = max)),
+        (Some(min), None) => Some(say!("file size at least {min} kB", min = min)),
+        (None, Some(max)) => Some(say!("file size at most {max} kB", max = max)),
+        (None, None) => None,
+    }
+}
+
 /// The sentence in percent, or the one with millimetres if they are known.
 fn range_text(found: &InRange, in_percent: &str, with_mm: &str) -> String {
     let [measure, min, max] = found.percent().map(plain);
@@ -99,7 +143,7 @@ fn document_label(document: Option<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use geometry::Size;
-    use recipe::AllowedRange;
+    use recipe::{AllowedRange, Backdrop};
 
     use super::super::super::language::{Language, set_current};
     use super::*;
@@ -156,5 +200,57 @@ mod tests {
         assert!(texts[1].contains("30 mm") || texts[1].contains("30\u{a0}mm"), "{}", texts[1]);
         assert_eq!(texts[11], "Größe 300 x 400 Pixel, müssen 600 x 600 Pixel sein, für Britischer Pass, digital");
         assert!(small.contains("12,3") && small.ends_with("für dieses Dokument"), "{small}");
+    }
+
+    #[test]
+    fn requirements_are_listed_with_numbers() {
+        let rules = |background: Option<&str>, backdrop| DocumentRules {
+            background: background.map(str::to_owned),
+            backdrop,
+            ..DocumentRules::default()
+        };
+        let full = DocumentRules {
+            pose: Some(PoseLimits { yaw: 5.0, pitch: 7.5, roll: 8.0 }),
+            neutral_expression: true,
+            min_kilobytes: Some(20),
+            max_kilobytes: Some(50),
+            jpeg: true,
+            ..rules(Some("white"), Some(Backdrop::White))
+        };
+        let all = [
+            DocumentRules::default(),
+            rules(Some("white"), None),
+            rules(Some("plain"), Some(Backdrop::Plain)),
+            rules(None, Some(Backdrop::Plain)),
+            rules(None, Some(Backdrop::LightNotWhite)),
+            full,
+        ];
+        let english = all.each_ref().map(demands);
+        assert_eq!(english[0], Vec::<String>::new());
+        let first = [&english[1], &english[2], &english[3], &english[4]].map(|demands| demands[0].as_str());
+        let expected = [
+            "background white",
+            "background plain, without shadows",
+            "plain background without shadows",
+            "plain background without shadows, lightness 70 to 95 %",
+        ];
+        assert_eq!(first, expected);
+        let expected = [
+            "background white, without shadows, lightness 85 to 100 %",
+            "mouth closed, looking at the camera",
+            "head turned by at most 5, raised or lowered by at most 7.5, tilted by at most 8 degrees",
+            "file size 20 to 50 kB",
+            "JPEG",
+        ];
+        assert_eq!(english[5], expected);
+        for language in Language::ALL.into_iter().filter(|language| *language != Language::English) {
+            set_current(language);
+            let translated = all.each_ref().map(demands);
+            set_current(Language::English);
+            let pairs = translated.iter().flatten().zip(english.iter().flatten());
+            for (translated, english) in pairs.filter(|(_, english)| *english != "JPEG") {
+                assert_ne!(translated, english, "{language:?}");
+            }
+        }
     }
 }

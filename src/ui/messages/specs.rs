@@ -62,6 +62,7 @@ fn quantity(what: Quantity) -> &'static str {
         Quantity::HeadRange => tr("the head range"),
         Quantity::EyeLineRange => tr("the eye-line range"),
         Quantity::HeadroomRange => tr("the headroom range"),
+        Quantity::PoseLimit => tr("a limit of the head's rotation"),
         Quantity::FileSize => tr("the file size"),
         Quantity::PixelSize => tr("the size in pixels"),
         Quantity::PrintedSize => tr("the size in millimetres"),
@@ -84,6 +85,7 @@ fn alteration(what: Alteration) -> &'static str {
         Alteration::Fill => tr("filling beyond the photo's edge"),
         Alteration::Adjustment => tr("an adjustment of light or colour"),
         Alteration::Shape => tr("a shape or soft edge"),
+        Alteration::Background => tr("a replaced background"),
     }
 }
 
@@ -217,9 +219,11 @@ mod tests {
             out(Quantity::CornerRadius, 0.7, Unit::None),
             out(Quantity::Margin, 70.0, Unit::Mm),
             out(Quantity::LevelLimit, 270.5, Unit::Degrees),
+            out(Quantity::PoseLimit, -5.0, Unit::Degrees),
             SpecError::Expected { min: 3, max: 2 },
             SpecError::Rule { what: Quantity::FileSize },
             SpecError::Altered { what: Alteration::Fill },
+            SpecError::Altered { what: Alteration::Background },
         ] {
             assert_eq!(spec_error(&error).replace("10,000", "10000"), error.to_string());
         }

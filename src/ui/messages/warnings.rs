@@ -2,6 +2,7 @@
 
 use geometry::HeadDoubt;
 use plan::{ReasonKind, WarningKind};
+use recipe::ModelKind;
 
 use super::super::language::{count, decimal, say, tr};
 use super::super::state::{ExportMark, Photo, RuntimeStatus};
@@ -36,6 +37,10 @@ pub(crate) fn warning(kind: &WarningKind) -> String {
             "one of {n} face was selected, but another is about as large",
             "one of {n} faces was selected, but another is about as large"
         ),
+        WarningKind::NoModel { model } => without_model(*model).to_owned(),
+        WarningKind::SecondPerson { height } => {
+            say!("another person is in the crop, with a face {height} % as high", height = percent(*height))
+        }
         WarningKind::LowScore { score } => {
             say!("possibly not a face: score {score} of 1", score = decimal(*score, 2))
         }
@@ -79,6 +84,9 @@ pub(crate) fn warning(kind: &WarningKind) -> String {
         WarningKind::CutByFrame { share } => {
             say!("the crop's frame cuts off about {share} % of the head", share = percent(*share))
         }
+        WarningKind::HairCut { share } => {
+            say!("the crop cuts off the hair, by {share} % of the head", share = percent(*share))
+        }
         WarningKind::TooClose { head, asked } => say!(
             "too little space around the head: {head} % of the height instead of {asked} %",
             head = tenths(head * 100.0),
@@ -86,6 +94,85 @@ pub(crate) fn warning(kind: &WarningKind) -> String {
         ),
         WarningKind::OffCenter { by } => {
             say!("too little space beside the head: it is {by} % off its position", by = percent(*by))
+        }
+        WarningKind::EyesClosed { opening } => {
+            say!("the eyes are closed: open by {opening} % of their width", opening = percent(*opening))
+        }
+        WarningKind::EyesNearlyClosed { opening } => {
+            say!("the eyes are nearly closed: open by {opening} % of their width", opening = percent(*opening))
+        }
+        WarningKind::EyeClosed { opening } => {
+            say!("one eye is closed: open by {opening} % of its width", opening = percent(*opening))
+        }
+        WarningKind::EyeHidden { contrast } => {
+            say!("one eye is hidden: contrast {contrast} %, about 95 % if visible", contrast = percent(*contrast))
+        }
+        WarningKind::EyesCovered { contrast } => say!(
+            "the eyes are covered by hair, a hat or glasses: contrast {contrast} %, about 95 % if visible",
+            contrast = percent(*contrast)
+        ),
+        WarningKind::DarkGlasses { contrast } => say!(
+            "the eyes are behind dark glasses: contrast {contrast} %, about 95 % if visible",
+            contrast = percent(*contrast)
+        ),
+        WarningKind::LookingAside { gaze } if *gaze < 0.0 => {
+            say!("the eyes look aside, to the left by {gaze} % of their width", gaze = percent(gaze.abs()))
+        }
+        WarningKind::LookingAside { gaze } => {
+            say!("the eyes look aside, to the right by {gaze} % of their width", gaze = percent(*gaze))
+        }
+        WarningKind::MouthOpen { opening } => {
+            say!("the mouth is open, by {opening} % of its width", opening = percent(*opening))
+        }
+        WarningKind::HeadTurned { yaw, limit } if *yaw < 0.0 => say!(
+            "the head is turned to the left by {degrees} degrees, at most {limit} are allowed",
+            degrees = tenths(yaw.abs()),
+            limit = tenths(*limit)
+        ),
+        WarningKind::HeadTurned { yaw, limit } => say!(
+            "the head is turned to the right by {degrees} degrees, at most {limit} are allowed",
+            degrees = tenths(*yaw),
+            limit = tenths(*limit)
+        ),
+        WarningKind::HeadPitched { pitch, limit } if *pitch < 0.0 => say!(
+            "the head is lowered by {degrees} degrees, at most {limit} are allowed",
+            degrees = tenths(pitch.abs()),
+            limit = tenths(*limit)
+        ),
+        WarningKind::HeadPitched { pitch, limit } => say!(
+            "the head is raised by {degrees} degrees, at most {limit} are allowed",
+            degrees = tenths(*pitch),
+            limit = tenths(*limit)
+        ),
+        WarningKind::HeadTilted { roll, limit } => say!(
+            "the head is tilted in the crop by {degrees} degrees, at most {limit} are allowed",
+            degrees = tenths(roll.abs()),
+            limit = tenths(*limit)
+        ),
+        WarningKind::NotPlain { unevenness } => say!(
+            "the background is not plain: {unevenness} times the unevenness of a plain wall",
+            unevenness = tenths(*unevenness)
+        ),
+        WarningKind::BackgroundLightness { lightness, range } => {
+            let is_dark = (lightness * 100.0).round() < (range.min * 100.0).round();
+            let (found, min, max) = (percent(*lightness), percent(range.min), percent(range.max));
+            match is_dark {
+                true => say!(
+                    "the background is too dark: lightness {found} %, allowed {min} to {max} %",
+                    found = found,
+                    min = min,
+                    max = max
+                ),
+                false => say!(
+                    "the background is too light: lightness {found} %, allowed {min} to {max} %",
+                    found = found,
+                    min = min,
+                    max = max
+                ),
+            }
+        }
+        WarningKind::Shadow { shadow } => {
+            say!("a shadow beside the head: {shadow} % darker than the background", shadow = percent(*shadow))
         }
         WarningKind::Blurred { sharpness } => {
             say!("the face is blurred: sharpness {sharpness} of 1", sharpness = decimal(*sharpness, 2))
@@ -101,6 +188,16 @@ pub(crate) fn warning(kind: &WarningKind) -> String {
         }
         WarningKind::Rule(check) => rule(check),
         WarningKind::File(fault) => file_fault(fault),
+    }
+}
+
+/// The effect of a model that cannot be used.
+fn without_model(model: ModelKind) -> &'static str {
+    match model {
+        ModelKind::Detector => tr("the face detector cannot be used, so no faces are found"),
+        ModelKind::Landmarks => tr("the face landmark model cannot be used, so heads are estimated from five points"),
+        ModelKind::Eyelids => tr("the eyelid model cannot be used, so closed eyes are not reported"),
+        ModelKind::Person => tr("the person model cannot be used, so hair and background are not measured"),
     }
 }
 
@@ -156,7 +253,9 @@ mod tests {
     use super::*;
 
     fn one_of_each() -> Vec<WarningKind> {
-        vec![
+        let light = AllowedRange { min: 0.7, max: 0.95 };
+        let models = ModelKind::ALL.map(|model| WarningKind::NoModel { model });
+        let others = vec![
             WarningKind::FewFaces { found: 0, min: 1 },
             WarningKind::FewFaces { found: 0, min: 3 },
             WarningKind::FewFaces { found: 1, min: 3 },
@@ -164,6 +263,7 @@ mod tests {
             WarningKind::ManyFaces { found: 1, max: 0 },
             WarningKind::ManyFaces { found: 1200, max: 2 },
             WarningKind::OneOfMany { found: 2 },
+            WarningKind::SecondPerson { height: 0.627 },
             WarningKind::LowScore { score: 0.7 },
             WarningKind::Small { height: 31.6 },
             WarningKind::Padded { share: 0.256, max: 0.1 },
@@ -177,6 +277,7 @@ mod tests {
             WarningKind::Doubtful(HeadDoubt::Profile),
             WarningKind::CutOff { share: 0.174 },
             WarningKind::CutByFrame { share: 0.2 },
+            WarningKind::HairCut { share: 0.046 },
             WarningKind::TooClose { head: 0.812, asked: 0.7 },
             WarningKind::OffCenter { by: 0.07 },
             WarningKind::Rule(RuleCheck {
@@ -192,7 +293,26 @@ mod tests {
             WarningKind::Underexposed { lightness: 0.2 },
             WarningKind::Overexposed { share: 0.125 },
             WarningKind::Enlarged { times: 2.04 },
-        ]
+            WarningKind::EyesClosed { opening: 0.081 },
+            WarningKind::EyesNearlyClosed { opening: 0.194 },
+            WarningKind::EyeClosed { opening: 0.09 },
+            WarningKind::EyeHidden { contrast: 0.316 },
+            WarningKind::EyesCovered { contrast: 0.2 },
+            WarningKind::DarkGlasses { contrast: 0.114 },
+            WarningKind::LookingAside { gaze: -0.126 },
+            WarningKind::LookingAside { gaze: 0.126 },
+            WarningKind::MouthOpen { opening: 0.217 },
+            WarningKind::HeadTurned { yaw: -12.34, limit: 5.0 },
+            WarningKind::HeadTurned { yaw: 12.34, limit: 5.0 },
+            WarningKind::HeadPitched { pitch: -17.96, limit: 5.0 },
+            WarningKind::HeadPitched { pitch: 17.96, limit: 5.0 },
+            WarningKind::HeadTilted { roll: -9.25, limit: 8.0 },
+            WarningKind::NotPlain { unevenness: 2.34 },
+            WarningKind::BackgroundLightness { lightness: 0.523, range: light },
+            WarningKind::BackgroundLightness { lightness: 0.981, range: light },
+            WarningKind::Shadow { shadow: 0.18 },
+        ];
+        others.into_iter().chain(models).collect()
     }
 
     #[test]
@@ -216,6 +336,8 @@ mod tests {
         assert!(warning(&many).contains("1.200"), "{}", warning(&many));
         let tilted = WarningKind::Tilted { tilt: -31.26, limit: 20.0 };
         assert!(warning(&tilted).contains("31,3") && warning(&tilted).contains("20 "), "{}", warning(&tilted));
+        let turned = warning(&WarningKind::HeadTurned { yaw: -12.34, limit: 5.0 });
+        assert_eq!(turned, "der Kopf ist um 12,3 Grad nach links gedreht, erlaubt sind höchstens 5");
         set_current(Language::English);
     }
 }

@@ -1,15 +1,15 @@
 //! Right panel: framing of heads.
 
-use egui::{DragValue, StrokeKind, Ui};
+use egui::{DragValue, Ui};
 
-use recipe::{Color, CropSpec, EdgePolicy, Position, PresetSize};
+use recipe::{CropSpec, EdgePolicy, Position, PresetSize};
 
 use super::super::command::{Command, Commands};
 use super::super::language::{decimal, parse_number, say, tr};
 use super::super::messages;
 use super::super::state::AppState;
-use super::super::theme::{CORNER, space};
-use super::super::widgets::{choice, heading, labelled, note, number, percent_slider, section, tick};
+use super::super::theme::space;
+use super::super::widgets::{choice, color_button, heading, labelled, note, number, percent_slider, section, tick};
 use super::presets;
 
 pub(super) fn crop_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -88,10 +88,8 @@ fn position_ui(ui: &mut Ui, spec: &mut CropSpec) {
 
 fn alignment_ui(ui: &mut Ui, spec: &mut CropSpec) {
     labelled(ui, tr("Hair"), |ui| {
-        let by_headroom = matches!(spec.position, Position::Headroom { .. });
-        let about = tr("Measures the headroom from the hair if it is visible above the crown");
-        let response = tick(ui, by_headroom, &mut spec.follow_hair, tr("Measure from hair")).on_hover_text(about);
-        response.on_disabled_hover_text(tr("Requires Position by: Headroom"));
+        let about = tr("Enlarges the frame if it would cut off the hair; headroom is measured from the hair");
+        tick(ui, true, &mut spec.keep_hair, tr("Keep hair")).on_hover_text(about);
     });
     labelled(ui, tr("Tilt"), |ui| {
         let about = tr("Rotates the photo around the face until the eyes are level");
@@ -125,15 +123,8 @@ fn edges_ui(ui: &mut Ui, spec: &mut CropSpec) {
         spec.max_padding = share;
     }
     labelled(ui, tr("Fill colour"), |ui| {
-        let mut rgb = spec.fill.rgb;
         let about = tr("Fills areas beyond the edge, outside a shape, and behind transparent parts of a photo");
-        let response = ui.color_edit_button_srgb(&mut rgb).accessible_name(tr("Fill colour")).on_hover_text(about);
-        // White would be invisible on a light panel.
-        let line = ui.visuals().widgets.hovered.bg_stroke;
-        ui.painter().rect_stroke(response.rect, CORNER, line, StrokeKind::Inside);
-        if response.changed() {
-            spec.fill = Color { rgb };
-        }
+        color_button(ui, &mut spec.fill.rgb, tr("Fill colour"), about);
     });
 }
 

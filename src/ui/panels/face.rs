@@ -2,8 +2,8 @@
 
 use egui::{Grid, RichText, Ui};
 
-use geometry::{Face, estimate_head};
-use plan::{Facing, Light, Sharpness, is_blurred, is_overexposed, is_underexposed};
+use geometry::{Face, FaceMesh, HeadEstimate, MaskMeasures, estimate_head};
+use plan::{EyeState, Light, PROFILE_YAW, Sharpness, eye_state, is_blurred, is_overexposed, is_underexposed};
 
 use super::super::language::{count, decimal, say, tr};
 use super::super::messages;
@@ -46,11 +46,8 @@ fn of_face(photo: &Photo, index: usize, face: &Face) -> Vec<Fact> {
         Some(_) => say!("face {face} px, head {head} px (edited)", face = face_px, head = head_px),
         None => say!("face {face} px, head {head} px", face = face_px, head = head_px),
     };
-    let pose = say!(
-        "{facing}, tilted {degrees}°",
-        facing = messages::facing(Facing::of(estimate.yaw)),
-        degrees = decimal(head.roll, 0)
-    );
+    let mesh = face.mesh.filter(FaceMesh::is_sure);
+    let pose = messages::pose(estimate.yaw, mesh.map(|mesh| mesh.pitch), head.roll);
     let mut facts =
         vec![(tr("Score"), decimal(face.score, 2), false), (tr("Size"), size, false), (tr("Pose"), pose, false)];
     if let Some(measures) = &face.measures {
@@ -65,9 +62,56 @@ fn of_face(photo: &Photo, index: usize, face: &Face) -> Vec<Fact> {
         let is_warning = is_underexposed(measures) || is_overexposed(measures);
         facts.push((tr("Light"), measured(messages::light(Light::of(measures)), measures.lightness), is_warning));
     }
+    facts.extend(face.mesh.map(|_| eyes(face)));
+    facts.extend(mesh.as_ref().and_then(mouth));
+    facts.extend(face.mask.iter().flat_map(|mask| of_mask(mask, &estimate)));
     let pass = photo.detection.as_ref().and_then(|found| found.passes.get(*found.found_by.get(index)?));
     facts.extend(pass.map(|pass| (tr("Found in"), messages::pass(pass), false)));
     facts
+}
+
+fn eyes(face: &Face) -> Fact {
+    let state = eye_state(face);
+    let opening = match state {
+        EyeState::Open => face.mesh.and_then(|mesh| {
+            let [right, left] = mesh.eyes;
+            Some(f32::midpoint(right.opening?, left.opening?))
+        }),
+        EyeState::Closed { opening } | EyeState::NearlyClosed { opening } | EyeState::OneClosed { opening } => {
+            Some(opening)
+        }
+        EyeState::OneHidden { .. } | EyeState::Covered { .. } | EyeState::DarkGlasses { .. } | EyeState::Unknown => {
+            None
+        }
+    };
+    let label = messages::eyes(state);
+    let text = opening.map_or_else(|| label.to_owned(), |opening| measured(label, opening));
+    (tr("Eyes"), text, !matches!(state, EyeState::Open | EyeState::Unknown))
+}
+
+fn mouth(mesh: &FaceMesh) -> Option<Fact> {
+    let opening = mesh.mouth_opening.filter(|_| mesh.yaw.abs() < PROFILE_YAW)?;
+    Some((tr("Mouth"), say!("{share} % open", share = percent(opening)), false))
+}
+
+fn of_mask(mask: &MaskMeasures, estimate: &HeadEstimate) -> Vec<Fact> {
+    let head = &estimate.head;
+    let hair = match mask.hair.filter(|_| head.is_usable()) {
+        Some(hair) => {
+            let share = ((hair.above_eyes - head.eyes_to_crown) / head.height()).max(0.0);
+            say!("{share} % above the crown", share = percent(share))
+        }
+        None => tr("top unknown").to_owned(),
+    };
+    let mut facts = vec![(tr("Hair"), hair, false)];
+    facts.extend(mask.background.map(|background| {
+        (tr("Background"), say!("lightness {share} %", share = percent(background.lightness)), false)
+    }));
+    facts
+}
+
+fn percent(share: f32) -> String {
+    decimal((share * 100.0).round(), 0)
 }
 
 fn measured(label: &str, measure: f32) -> String {

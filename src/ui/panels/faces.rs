@@ -19,7 +19,7 @@ pub(super) fn faces_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let old = state.crop_spec();
         let mut spec = old.clone();
         let selects = [Select::Largest, Select::Best, Select::Central, Select::All];
-        let selects = selects.map(|select| (select, messages::select(select), None));
+        let selects = selects.map(|select| (select, messages::select(select), about_select(select)));
         if let Some(select) = choice(ui, tr("Faces to crop"), Some(spec.select), messages::select(spec.select), selects)
         {
             spec.select = select;
@@ -71,6 +71,13 @@ fn passes_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands) {
     let levels = Thoroughness::ALL.map(|level| (level, messages::thoroughness(level), Some(about_passes(level))));
     if let Some(level) = choice(ui, tr("Detection"), Some(now), messages::thoroughness(now), levels) {
         commands.push(Command::SetThoroughness(level));
+    }
+}
+
+fn about_select(select: Select) -> Option<&'static str> {
+    match select {
+        Select::Best => Some(tr("By score, open eyes, sharpness, pose, size and distance from the middle")),
+        Select::Largest | Select::Central | Select::All => None,
     }
 }
 

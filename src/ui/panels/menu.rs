@@ -51,7 +51,11 @@ fn item_ui(ui: &mut Ui, state: &AppState, action: &Action, commands: &mut Comman
     if let Some(key) = action.keys.first() {
         button = button.shortcut_text(keys_shown(ui.ctx(), key));
     }
-    if ui.add_enabled(command.is_some(), button).clicked() {
+    let mut response = ui.add_enabled(command.is_some(), button);
+    if let Some(about) = action.about {
+        response = response.on_hover_text(tr(about)).on_disabled_hover_text(tr(about));
+    }
+    if response.clicked() {
         commands.extend(command);
         ui.close();
     }

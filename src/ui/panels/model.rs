@@ -1,4 +1,4 @@
-//! The model page: the file's metadata, and which runtimes load it.
+//! The model page: metadata of the models in use, and which runtimes load them.
 
 use egui::{Grid, Label, RichText, ScrollArea, Ui};
 
@@ -27,18 +27,22 @@ pub(super) fn model_ui(ui: &mut Ui, runtime: &RuntimeGroup, commands: &mut Comma
     ScrollArea::vertical().max_height(scroll_height(ui)).show(ui, |ui| {
         ui.set_width(WIDTH);
         ui.spacing_mut().item_spacing.y = space::XS;
-        match &runtime.model_view.described {
-            Some(Ok(model)) => described_ui(ui, model),
-            Some(Err(error)) => {
-                if let Some(path) = &runtime.model {
-                    ui.label(RichText::new(path.display().to_string()).strong());
-                }
-                let reason = messages::unavailable(error, messages::describe_error);
-                let text = RichText::new(say!("Could not read the model: {reason}", reason = reason));
-                let color = palette(ui).error;
-                signed(ui, Icon::Error, color, text);
+        for (index, model) in runtime.model_view.described.iter().enumerate() {
+            if index > 0 {
+                ui.separator();
             }
-            None => {}
+            match model {
+                Ok(model) => _ = ui.push_id(index, |ui| described_ui(ui, model)),
+                Err(error) => {
+                    if let Some(path) = runtime.model.as_ref().filter(|_| index == 0) {
+                        ui.label(RichText::new(path.display().to_string()).strong());
+                    }
+                    let reason = messages::unavailable(error, messages::describe_error);
+                    let text = RichText::new(say!("Could not read the model: {reason}", reason = reason));
+                    let color = palette(ui).error;
+                    signed(ui, Icon::Error, color, text);
+                }
+            }
         }
         if runtime.model_view.waiting {
             ui.horizontal(|ui| {
@@ -67,12 +71,19 @@ fn described_ui(ui: &mut Ui, model: &DescribedModel) {
         .map(|(domain, version)| if domain.is_empty() { version.to_string() } else { format!("{domain} {version}") })
         .collect();
     let multiply_adds = match model.multiply_adds {
-        Some(count) => say!("{millions} million at 640 x 640", millions = decimal(count as f64 / 1e6, 1)),
+        Some(count) => {
+            say!(
+                "{millions} million at {size}",
+                millions = decimal(count as f64 / 1e6, 1),
+                size = model.page.input.to_string()
+            )
+        }
         None => tr("not stated").to_owned(),
     };
     let producer = if summary.producer.is_empty() { tr("unnamed") } else { &summary.producer };
     Grid::new("model").num_columns(2).spacing([space::L, 0.0]).min_row_height(LINE).show(ui, |ui| {
         for (what, value) in [
+            (tr("Purpose"), model.page.kind.map_or(tr("unknown"), messages::model_title).to_owned()),
             (tr("Producer"), producer.to_owned()),
             (tr("IR version"), summary.ir_version.to_string()),
             (tr("Operator set"), opsets.join(", ")),

@@ -220,5 +220,9 @@ fn row_ui(ui: &mut Ui, state: &AppState, item: &Found, row: usize, chosen: bool)
     let shown = if on { format!("✔ {}", item.name) } else { item.name.clone() };
     let name = elide_middle(ui, &shown, &body(), inside.width() - taken - space::L);
     ui.painter().text(inside.left_center(), Align2::LEFT_CENTER, &name, body(), text);
-    if name == shown { response } else { response.on_hover_text(&item.name) }
+    let response = if name == shown { response } else { response.on_hover_text(&item.name) };
+    match item.action.and_then(|action| action.about) {
+        Some(about) => response.on_hover_text(tr(about)),
+        None => response,
+    }
 }

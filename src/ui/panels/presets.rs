@@ -169,27 +169,11 @@ fn rules_ui(ui: &mut Ui, rules: &DocumentRules, preset: Option<&Preset>, changed
             note(ui, say!("Source: {source}", source = source));
         }
     }
-    let demands: Vec<String> = [
-        rules.background.as_ref().map(|color| say!("background {color}", color = messages::background(color))),
-        file_size(rules),
-        rules.jpeg.then(|| "JPEG".to_owned()),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+    let demands = messages::demands(rules);
     if !demands.is_empty() {
         note(ui, say!("Requires: {demands}", demands = demands.join("; ")));
     }
     if rules.unaltered {
-        note(ui, tr("Adjustments, shapes and filled edges are disabled"));
-    }
-}
-
-fn file_size(rules: &DocumentRules) -> Option<String> {
-    match (rules.min_kilobytes, rules.max_kilobytes) {
-        (Some(min), Some(max)) => Some(say!("file size {min} to {max} kB", min = min, max = max)),
-        (Some(min), None) => Some(say!("file size at least {min} kB", min = min)),
-        (None, Some(max)) => Some(say!("file size at most {max} kB", max = max)),
-        (None, None) => None,
+        note(ui, tr("Adjustments, shapes, new backgrounds and filled edges are disabled"));
     }
 }

@@ -12,7 +12,7 @@ use super::super::messages;
 use super::super::state::{AppState, Mark};
 use super::super::textures::Textures;
 use super::super::theme::{palette, space};
-use super::super::widgets::{Icon, icon_button, note, warned};
+use super::super::widgets::{Icon, failed, icon_button, note, warned};
 
 /// Height of the preview in points, if the window is high enough.
 const HEIGHT: f32 = 232.0;
@@ -59,6 +59,9 @@ pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
     guides_ui(ui, state, CropOnScreen::alone(target), crop);
     let (met, problems) = check_crop(state, index, crop);
     caption_ui(ui, Some(crop), &plan, index, commands);
+    if let Some(error) = state.preview_failure() {
+        failed(ui, messages::capitalized(&messages::stage_error(error)));
+    }
     checks_ui(ui, &met, &problems, is_accepted(state));
 }
 

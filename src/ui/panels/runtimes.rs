@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{Align, Atom, Button, DragValue, Id, Label, Rect, RichText, ScrollArea, Ui, UiBuilder};
 
 use batch::latency::{Found, offered_runtimes};
-use outcome::{RuntimeFault, RuntimeReport, RuntimeState};
+use outcome::{FaceModelFault, RuntimeFault, RuntimeReport, RuntimeState};
 use recipe::{BackendKind, Optimization, RuntimeChoice, RuntimeOptions};
 
 use super::super::command::{Command, Commands};
@@ -36,7 +36,7 @@ fn columns() -> [Column; 8] {
         column(tr("Version"), tr("Engine version"), 66.0, Align::Min),
         column(tr("Device"), tr("Device used for inference"), 60.0, Align::Min),
         column(tr("Load"), tr("Time to load the library and the model in a new process, in ms"), 54.0, Align::Max),
-        column(tr("Warm"), tr("Time of a run after warm-up, in ms"), 54.0, Align::Max),
+        column(tr("Photo"), tr("Time of a photo with one face after warm-up, in ms"), 54.0, Align::Max),
         column(tr("Matches"), tr("Finds the same faces as tract in a built-in image"), 58.0, Align::Max),
         column("", "", 72.0, Align::Max),
     ]
@@ -118,6 +118,11 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             shown = Some(fault);
             reason_ui(ui, &messages::runtime_fault(fault));
         }
+        let ready = report.filter(|report| report.state == RuntimeState::Ready);
+        let without: Vec<FaceModelFault> = ready.into_iter().flat_map(RuntimeReport::model_faults).collect();
+        if !without.is_empty() {
+            reason_ui(ui, &messages::without_models(&without));
+        }
     }
     ui.spacing_mut().item_spacing.y = space::XS;
 }
@@ -144,7 +149,7 @@ fn row_ui(
         Cell::from(text(|report| report.version.as_ref())),
         Cell::from(text(|report| report.device.as_ref())),
         Cell::from(number(report.and_then(|report| report.load_ms))),
-        Cell::from(report.and_then(|report| report.warm_ms).map(|ms| decimal(ms, 1)).unwrap_or_default()),
+        Cell::from(report.and_then(RuntimeReport::photo_ms).map(|ms| decimal(ms, 1)).unwrap_or_default()),
         Cell::from(agrees.unwrap_or_default().to_owned()),
     ];
     let full = messages::full_description(kind, report);

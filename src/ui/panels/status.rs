@@ -14,11 +14,13 @@ use super::super::widgets::{Icon, icon_button, icon_size, paint_icon, spinner};
 use super::{face, project, runtime};
 
 /// The stages shown, with their labels.
-const SHOWN_STAGES: [(Stage, &str); 4] = [
+const SHOWN_STAGES: [(Stage, &str); 6] = [
     (Stage::Decode, mark("decode")),
     (Stage::Preprocess, mark("preprocess")),
     (Stage::Inference, mark("inference")),
     (Stage::Postprocess, mark("postprocess")),
+    (Stage::Landmarks, mark("landmarks")),
+    (Stage::Mask, mark("mask")),
 ];
 
 pub(super) fn status_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
@@ -74,10 +76,11 @@ fn side_by_side_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ui.separator();
         return;
     }
-    let total_ms: Option<f64> = [Stage::Preprocess, Stage::Inference, Stage::Postprocess]
-        .map(|stage| state.canvas.inspection.stages.get(stage))
-        .into_iter()
-        .sum();
+    let stage_ms = |stage| state.canvas.inspection.stages.get(stage);
+    let detect_ms: Option<f64> =
+        [Stage::Preprocess, Stage::Inference, Stage::Postprocess].map(stage_ms).into_iter().sum();
+    // The mask is made only if something needs it.
+    let total_ms = detect_ms.map(|detect_ms| detect_ms + stage_ms(Stage::Landmarks).unwrap_or_default());
     let in_use = match (&state.runtime.status, total_ms) {
         (RuntimeStatus::Ready { runtime, .. }, Some(total_ms)) => timing(runtime.actual.kind, total_ms),
         _ => return,
@@ -86,15 +89,19 @@ fn side_by_side_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     match &secondary.result {
         Ok(times) => {
             let text = format!("{in_use} | {}", timing(secondary.runtime, times.total_ms));
-            let about = count!(
+            let mut about = count!(
                 times.faces,
-                "Full runs on this photo (preprocess, inference, postprocess). {in_use}: {stages}. {other}: inference {time}, {n} face at or above the score threshold.",
-                "Full runs on this photo (preprocess, inference, postprocess). {in_use}: {stages}. {other}: inference {time}, {n} faces at or above the score threshold.",
+                "Full runs on this photo (preprocess, inference, postprocess, landmarks). {in_use}: {stages}. {other}: inference {time}, {n} face at or above the score threshold.",
+                "Full runs on this photo (preprocess, inference, postprocess, landmarks). {in_use}: {stages}. {other}: inference {time}, {n} faces at or above the score threshold.",
                 in_use = in_use,
                 stages = messages::listed(&stages(&state.canvas)),
                 other = secondary.runtime,
                 time = messages::ms(times.inference_ms)
             );
+            if let Some(fault) = &times.model_fault {
+                let without = messages::without_models(std::slice::from_ref(fault));
+                about = format!("{about}\n{}: {without}", secondary.runtime);
+            }
             ui.add(Label::new(RichText::new(text).small()).truncate()).on_hover_text(about);
         }
         Err(error) => {

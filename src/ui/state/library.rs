@@ -246,6 +246,11 @@ impl Library {
         !self.reviews.is_done()
     }
 
+    /// The photos found since the last call whose crops lack a person mask.
+    pub(crate) fn take_lacking_masks(&mut self) -> Vec<ItemId> {
+        std::mem::take(&mut self.reviews.lacking_masks)
+    }
+
     /// Reviews one photo if it or its inputs have changed.
     pub(crate) fn refresh_by(&mut self, by: &ReviewBy, id: ItemId) {
         self.reviews.set_inputs(by, self.photos.len());

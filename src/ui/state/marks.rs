@@ -12,6 +12,9 @@ pub(crate) enum Mark {
     NoFace,
     Several,
     Uncertain,
+    Eyes,
+    Pose,
+    Background,
     Light,
     Small,
     Head,
@@ -24,12 +27,15 @@ pub(crate) enum Mark {
 }
 
 impl Mark {
-    pub(crate) const ALL: [Self; 14] = [
+    pub(crate) const ALL: [Self; 17] = [
         Self::NeedsReview,
         Self::Broken,
         Self::NoFace,
         Self::Several,
         Self::Uncertain,
+        Self::Eyes,
+        Self::Pose,
+        Self::Background,
         Self::Light,
         Self::Small,
         Self::Head,
@@ -42,10 +48,10 @@ impl Mark {
     ];
 
     /// Groups of warnings.
-    pub(crate) const REASONS: &[Self] = Self::ALL.split_at(9).0.split_at(1).1;
+    pub(crate) const REASONS: &[Self] = Self::ALL.split_at(12).0.split_at(1).1;
 
     /// Marks of edits.
-    pub(crate) const STATES: &[Self] = Self::ALL.split_at(9).1;
+    pub(crate) const STATES: &[Self] = Self::ALL.split_at(12).1;
 
     pub(super) const fn of(group: ReasonGroup) -> Self {
         match group {
@@ -53,6 +59,9 @@ impl Mark {
             ReasonGroup::NoFace => Self::NoFace,
             ReasonGroup::Several => Self::Several,
             ReasonGroup::Uncertain => Self::Uncertain,
+            ReasonGroup::Eyes => Self::Eyes,
+            ReasonGroup::Pose => Self::Pose,
+            ReasonGroup::Background => Self::Background,
             ReasonGroup::Light => Self::Light,
             ReasonGroup::Small => Self::Small,
             ReasonGroup::Head => Self::Head,
@@ -63,7 +72,7 @@ impl Mark {
 
 /// A set of marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(crate) struct Marks(u16);
+pub(crate) struct Marks(u32);
 
 impl Marks {
     pub(crate) const fn with(self, mark: Mark) -> Self {

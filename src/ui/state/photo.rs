@@ -11,7 +11,7 @@ use plan::{
     CropPlan, PhotoFacts, PlannedFaces, Review, Warning, choose_faces, eligible_faces, left_to_right, plan_chosen,
     plan_in_order, review_crops, review_photo,
 };
-use recipe::{CropSpec, EditedFaces, FaceChoice, FinishSpec, PhotoEdits};
+use recipe::{CropSpec, EditedFaces, FaceChoice, FinishSpec, Masks, ModelKind, PhotoEdits, Select};
 
 use super::failures::PhotoFailure;
 use super::marks::{Marks, ReviewBy};
@@ -42,6 +42,8 @@ pub(crate) struct Photo {
     pub quarantined: bool,
     /// True while detection for the list is pending.
     pub detection_pending: bool,
+    /// The person masks requested with the last detection.
+    pub masks_requested: Masks,
     pub export: Option<ExportMark>,
     /// State of its file when the project was saved.
     pub mark: Option<FileMark>,
@@ -96,6 +98,7 @@ impl Photo {
             failure: None,
             quarantined: false,
             detection_pending: false,
+            masks_requested: Masks::None,
             export: None,
             mark: None,
             missing: false,
@@ -145,14 +148,38 @@ impl Photo {
             spec: self.crop(&by.crop),
             manual: self.manual().is_some(),
         });
+        let faults = self.detection.iter().flat_map(|detection| &detection.model_faults);
+        let missing_models: Vec<ModelKind> = faults.map(|fault| fault.model).collect();
         let was_decoded = self.info.is_some() && !self.detection_pending;
         review_photo(&PhotoFacts {
             is_unreadable: self.failure.is_some(),
             is_damaged: self.info.as_ref().is_some_and(|info| info.damage.is_some()),
             has_no_runtime: by.has_no_runtime && was_decoded,
             is_not_written: matches!(self.export, Some(ExportMark::Failed(_))),
+            missing_models: &missing_models,
             faces,
         })
+    }
+
+    /// The person masks that its crops need.
+    pub(crate) fn masks(&self, of_list: &CropSpec) -> Masks {
+        let crop = self.crop(of_list);
+        match (crop.needs_mask(), self.manual()) {
+            (false, _) => Masks::None,
+            (true, Some(_)) => Masks::Selected(Select::All),
+            (true, None) => Masks::Selected(crop.select),
+        }
+    }
+
+    /// True if a crop needs a person mask that was never requested.
+    pub(super) fn lacks_mask(&self, of_list: &CropSpec) -> bool {
+        let masks = self.masks(of_list);
+        let has_none = |index: &usize| self.faces().get(*index).is_some_and(|face| face.mask.is_none());
+        masks != Masks::None
+            && masks != self.masks_requested
+            && !self.detection_pending
+            && self.detection.is_some()
+            && self.chosen(of_list).iter().any(has_none)
     }
 
     /// The user's edits.

@@ -23,6 +23,8 @@ pub(super) struct Reviews {
     /// True if some photo's marks, or rank, have changed since the last query.
     pub(super) marks_changed: bool,
     pub(super) ranks_changed: bool,
+    /// Photos with a crop that lacks its person mask.
+    pub(super) lacking_masks: Vec<ItemId>,
 }
 
 impl Reviews {
@@ -82,6 +84,9 @@ impl Reviews {
             return;
         }
         photo.reviewed_at = self.now;
+        if photo.lacks_mask(&self.by.crop) {
+            self.lacking_masks.push(photo.id);
+        }
         let review = photo.review_by(&self.by);
         let edits = photo.edits();
         let reviewed_warnings = if edits.accepted { &edits.reviewed_warnings[..] } else { &[] };

@@ -18,7 +18,7 @@ pub(crate) enum RuntimeStatus {
         slow: bool,
     },
     Ready {
-        runtime: RuntimeInUse,
+        runtime: Box<RuntimeInUse>,
         load_ms: f64,
     },
     Failed {
@@ -70,19 +70,19 @@ impl Secondary {
     }
 }
 
-/// Summary of the model in use.
+/// Summaries of the models in use.
 #[derive(Default)]
 pub(crate) struct ModelView {
     /// True while a request is pending.
     pub waiting: bool,
-    /// The answer, or the reason for none.
-    pub described: Option<Result<DescribedModel, Unavailable<DescribeError>>>,
+    /// The models, the detector first, or the reason for none; empty before the first answer.
+    pub described: Vec<Result<DescribedModel, Unavailable<DescribeError>>>,
 }
 
 /// The worker's summary of a model.
 pub(crate) struct DescribedModel {
-    pub page: Box<ModelPage>,
-    /// Multiply-adds for an input of 640 x 640; `None` if the file does not contain them.
+    pub page: ModelPage,
+    /// Multiply-adds for the page's input size; `None` if the file does not contain them.
     pub multiply_adds: Option<u64>,
 }
 

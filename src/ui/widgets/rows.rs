@@ -4,11 +4,11 @@ use std::ops::RangeInclusive;
 
 use egui::{
     Align, Align2, Checkbox, CollapsingHeader, Color32, ComboBox, DragValue, Label, Layout, Painter, Pos2, Rect,
-    Response, RichText, Sense, Slider, Stroke, TextEdit, Ui, Vec2, WidgetText, vec2,
+    Response, RichText, Sense, Slider, Stroke, StrokeKind, TextEdit, Ui, Vec2, WidgetText, vec2,
 };
 
 use super::super::language::{Language, current, parse_number, tr};
-use super::super::theme::{Palette, ROW, palette, small, space};
+use super::super::theme::{CORNER, Palette, ROW, palette, small, space};
 use super::icons::{Icon, icon_size, paint_icon};
 
 /// Width of the labels' column, in points: some languages need more.
@@ -114,6 +114,15 @@ pub(crate) fn tick(ui: &mut Ui, enabled: bool, ticked: &mut bool, text: &str) ->
         ui.add_enabled(enabled, Checkbox::new(ticked, text))
     })
     .inner
+}
+
+/// A button that shows a colour and opens a picker; returns whether the colour was changed.
+pub(crate) fn color_button(ui: &mut Ui, rgb: &mut [u8; 3], name: &str, about: &str) -> bool {
+    let response = ui.color_edit_button_srgb(rgb).accessible_name(name).on_hover_text(about);
+    // White would be invisible on a light panel.
+    let line = ui.visuals().widgets.hovered.bg_stroke;
+    ui.painter().rect_stroke(response.rect, CORNER, line, StrokeKind::Inside);
+    response.changed()
 }
 
 /// A row with a drop-down list of `options`; returns the new value.

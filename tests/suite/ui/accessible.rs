@@ -94,6 +94,8 @@ fn photos_and_all_settings_are_accessible() {
     }
     window.steps(4);
     check(&window, "every section open");
+    window.choose("Background", "Other colour");
+    check(&window, "a background colour");
     window.open_runtimes();
     check(&window, "the list of runtimes");
     window.press(Key::Escape);

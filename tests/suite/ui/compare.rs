@@ -9,8 +9,8 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use batch::latency::{CompareRow, CompareSpec, ComparisonTable, Sample, to_csv, to_markdown};
 use batch::worker::{Event, FilesRequest, Request, RequestId, SessionRequest, TextError};
 use iron_cropper::ui::PickerKind;
-use outcome::{RuntimeFault, RuntimeState};
-use recipe::{BackendKind, Provider};
+use outcome::{FaceModelFault, RuntimeFault, RuntimeState};
+use recipe::{BackendKind, ModelKind, Provider};
 
 use super::script::{Window, ready, two_faces};
 
@@ -37,11 +37,14 @@ fn row(kind: BackendKind, inference_ms: f64, passes: usize) -> CompareRow {
         preprocess_ms: 4.0,
         inference_ms: inference_ms + at as f64,
         postprocess_ms: 1.0,
+        landmarks_ms: None,
+        mask_ms: None,
     };
     CompareRow {
         kind,
         state: RuntimeState::Ready,
         fault: None,
+        model_faults: Vec::new(),
         version: Some("1.2.3".to_owned()),
         cold_ms: Some(212.0),
         first_ms: Some(95.5),
@@ -150,6 +153,32 @@ fn rows_are_added_live_and_failed_ones_show_the_reason() {
 }
 
 #[test]
+fn landmarks_and_mask_have_bars_and_a_missing_model_has_a_reason() {
+    let mut window = open();
+    let (id, _) = start(&mut window);
+    let measured = |kind, mask_ms: Option<f64>| {
+        let mut row = row(kind, 78.0, 3);
+        row.samples.iter_mut().for_each(|sample| (sample.landmarks_ms, sample.mask_ms) = (Some(6.0), mask_ms));
+        row
+    };
+    let fault = RuntimeFault::Run { reason: "no memory".to_owned() };
+    let model_faults = vec![FaceModelFault { model: ModelKind::Person, fault }];
+    let rows = vec![
+        measured(BackendKind::Tract, Some(20.0)),
+        CompareRow { model_faults, ..measured(BackendKind::Rten, None) },
+    ];
+    window.answer(id, Event::CompareFinished { table: table(rows, 6), cancelled: false });
+    let of_detection = "preprocess 4.0 ms + inference 79 ms + postprocess 1.0 ms + landmarks 6.0 ms";
+    assert!(window.has(&format!("Median of each stage, tract: {of_detection} + mask 20 ms")));
+    assert!(window.has(&format!("Median of each stage, rten: {of_detection}")));
+    assert!(window.shows("median 110, p95 111, min 109"), "the total includes landmarks and mask");
+    assert!(window.has("rten: without person mask (failed while running the model: no memory)"));
+    for stage in ["landmarks", "mask"] {
+        assert!(window.has(stage), "{stage}");
+    }
+}
+
+#[test]
 fn closing_the_view_cancels_the_comparison() {
     let mut window = open();
     let (id, _) = start(&mut window);
@@ -205,6 +234,11 @@ fn nothing_is_clipped_in_the_smallest_window_at_double_scale() {
     for label in ["Start", "Close", "Save JSON…", "Copy as Markdown", "Compare with rten", "rten: ready, 130 ms"] {
         let rect = window.harness.get_by_label(label).rect();
         assert!(inside.contains_rect(rect), "{label} at {rect:?}");
+    }
+    for kind in engines::offered_runtimes().into_iter().filter(|kind| matches!(kind, BackendKind::Ort(_))) {
+        let label = format!("{kind}: library missing (no library was found)");
+        let rect = window.harness.get_by_label(&label).rect();
+        assert!(inside.contains_rect(rect) && rect.height() < 40.0, "{label} at {rect:?}");
     }
 }
 

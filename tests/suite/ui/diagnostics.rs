@@ -1,8 +1,8 @@
 //! Copying diagnostics for a bug report.
 
 use batch::diagnostics::{
-    CropTrial, Diagnosis, DiagnosisSpec, DisplayFacts, LibraryFacts, LoggedError, MachineFacts, RuntimeFacts,
-    SettingsFacts, WindowFacts,
+    CropTrial, Diagnosis, DiagnosisSpec, DisplayFacts, LibraryFacts, LoggedError, MachineFacts, ModelFacts,
+    RuntimeFacts, SettingsFacts, WindowFacts,
 };
 use batch::settings::Settings;
 use batch::worker::{Event, ProbesRequest, Request};
@@ -43,6 +43,7 @@ pub(super) fn diagnosis() -> Diagnosis {
         },
         window: Some(WindowFacts { asked, in_use, scale: Some(1.5), ..WindowFacts::default() }),
         own_model: false,
+        own_face_models: true,
         runtimes: vec![RuntimeFacts {
             name: "tract",
             state: "ready",
@@ -52,6 +53,11 @@ pub(super) fn diagnosis() -> Diagnosis {
             load_ms: Some(120.0),
             first_ms: None,
             warm_ms: Some(83.4),
+            photo_ms: Some(97.1),
+            models: vec![
+                ModelFacts { name: "landmarks", warm_ms: Some(6.0), reason: None },
+                ModelFacts { name: "person", warm_ms: None, reason: Some("it has another layout".to_owned()) },
+            ],
             agrees: Some(true),
         }],
         auto: Some("tract"),
@@ -102,7 +108,9 @@ fn copying_diagnostics_is_confirmed() {
         "Display: session wayland, Wayland, X11",
         "Requested: auto",
         "In use: tract 0.0.1 on CPU, ready after 12 ms",
-        "  tract: ready, version 1.2.3, device CPU, load 120 ms, warm run 83 ms, agrees yes",
+        "  tract: ready, version 1.2.3, device CPU, load 120 ms, warm run 83 ms, photo 97 ms, agrees yes",
+        "    without person: it has another layout",
+        "Runtimes, tested with a custom model:",
         "  auto selects tract: tract 83.4 ms",
         "ONNX Runtime library: the library was not found",
         "  ORT_DYLIB_PATH: not set",

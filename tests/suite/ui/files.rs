@@ -160,6 +160,7 @@ fn session_flags_do_not_change_the_settings() {
         threads: Some(2),
         optimization: Some(Optimization::Basic),
         library: Some("/lib/onnxruntime.so".into()),
+        face_models: Some("/models".into()),
         ..SessionOverrides::default()
     };
     let options = WindowOptions { settings, session, ..WindowOptions::default() };
@@ -170,6 +171,7 @@ fn session_flags_do_not_change_the_settings() {
     });
     assert_eq!((opened.threads, opened.optimization, opened.device), (2, Optimization::Basic, 1));
     assert_eq!(opened.library, Some("/lib/onnxruntime.so".into()));
+    assert_eq!(opened.face_models, Some("/models".into()));
     window.steps(40);
     let saved =
         window.sent().into_iter().any(|(_, request)| matches!(request, Request::Files(FilesRequest::SaveSettings(_))));

@@ -7,7 +7,10 @@ use egui_kittest::kittest::Queryable;
 
 use batch::settings::Settings;
 use batch::worker::{Event, FilesRequest, Request, SessionRequest};
-use geometry::{Face, FaceMeasures, Head, Point, Rect, Size, Transform, estimate_head};
+use geometry::{
+    BackgroundMeasures, EyeMeasures, Face, FaceMeasures, FaceMesh, HairTop, Head, MaskMeasures, Point, Rect, Size,
+    Transform, estimate_head,
+};
 use iron_cropper::ui::WindowOptions;
 use outcome::{Detection, PassReport, PassScale};
 use plan::PlannedCrop;
@@ -47,7 +50,7 @@ impl Window {
 
     /// The head in an export of the first photo.
     #[track_caller]
-    fn exported_head(&mut self) -> Option<Head> {
+    pub(super) fn exported_head(&mut self) -> Option<Head> {
         let job = self.exported_job();
         match &job.items[0].faces {
             FaceChoice::Manual(faces) => faces[0].head,
@@ -181,13 +184,7 @@ fn measurements_and_the_detection_pass_are_shown() {
     let (import, ()) =
         window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
     window.answer(import, Event::ImportFound { paths: vec!["/photos/anna.jpg".into()] });
-    let measures = FaceMeasures {
-        sharpness: Some(0.12),
-        lightness: 0.55,
-        underexposed: 0.0,
-        overexposed: 0.0,
-        eyes_to_hair: None,
-    };
+    let measures = FaceMeasures { sharpness: Some(0.12), lightness: 0.55, underexposed: 0.0, overexposed: 0.0 };
     let input = Size::new(640, 640);
     let pass = |kind, inference_ms| PassReport {
         kind,
@@ -217,6 +214,48 @@ fn measurements_and_the_detection_pass_are_shown() {
     // Not by colour alone.
     assert!(window.shows("! blurred (0.12)"));
     assert!(window.shows("anna.jpg needs review: ") && window.shows("To review: "));
+    for absent in ["Eyes", "Mouth", "Background"] {
+        assert!(!window.has(absent), "{absent} was not measured");
+    }
+}
+
+#[test]
+fn eyes_mouth_pose_hair_and_background_are_shown() {
+    let found = face(300.0, 300.0, 0.91);
+    let head = estimate_head(&found).head;
+    let eye = EyeMeasures { center: found.eye_center(), opening: Some(0.08), contrast: Some(0.95), is_hidden: false };
+    let mesh = FaceMesh {
+        head,
+        width: 80.0,
+        yaw: -12.3,
+        pitch: 4.4,
+        presence: 0.99,
+        mouth_opening: Some(0.21),
+        gaze: None,
+        eyes: [eye; 2],
+        dark_glasses: false,
+    };
+    let hair = HairTop { above_eyes: head.eyes_to_crown + head.height() * 0.07, confidence: 0.9 };
+    let background = BackgroundMeasures { lightness: 0.93, chroma: 0.01, unevenness: 0.4, shadow: 0.0 };
+    let mask = MaskMeasures { hair: Some(hair), background: Some(background) };
+    let shown = |mask: MaskMeasures, mesh: FaceMesh| {
+        let mut window = Window::open();
+        window.add(&["/photos/anna.jpg"], &[Face { mesh: Some(mesh), mask: Some(mask), ..found }]);
+        window.click("This face");
+        window.steps(20);
+        window
+    };
+    let window = shown(mask, mesh);
+    let texts =
+        ["! closed (0.08)", "21 % open", "turned, 12° left, 4° up, tilted 0°", "7 % above the crown", "lightness 93 %"];
+    for text in texts {
+        assert!(window.shows(text), "{text}");
+    }
+    assert!(window.has("Eyes 1") && window.shows("the eyes are closed: open by 8 % of their width"));
+    let unknown = FaceMesh { presence: 0.2, ..mesh };
+    let window = shown(MaskMeasures { hair: None, background: None }, unknown);
+    assert!(window.shows("unknown") && window.shows("top unknown") && !window.has("Eyes 1"));
+    assert!(!window.shows("% open") && !window.shows("° up") && !window.has("Background"));
 }
 
 #[test]

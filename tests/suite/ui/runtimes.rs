@@ -12,11 +12,12 @@ use batch::worker::{
     WireError,
 };
 use engines::{Found, Place, SearchStep};
+use geometry::Size;
 use inference::ModelBytes;
 use inference::onnx::ModelSummary;
 use iron_cropper::ui::{PickerKind, WindowOptions};
-use outcome::{LibraryError, OpenError, RuntimeFault, RuntimeReport, RuntimeState, StageError};
-use recipe::{BackendKind, Optimization, Provider, RuntimeChoice, RuntimeOptions};
+use outcome::{LibraryError, ModelReport, OpenError, RuntimeFault, RuntimeReport, RuntimeState, Stage, StageError};
+use recipe::{BackendKind, ModelKind, Optimization, Provider, RuntimeChoice, RuntimeOptions};
 
 use super::script::{Window, opened_with_secondary, probed, ready, two_faces};
 
@@ -210,22 +211,35 @@ fn new_options_reopen_the_runtime_after_the_delay() {
 fn the_model_page_shows_a_summary() {
     let mut window = Window::open();
     open_from_view(&mut window, "Model…");
-    let (id, model) = window.sent_one(|request| match request {
-        Request::Probes(ProbesRequest::DescribeModel { model, .. }) => Some(model.clone()),
+    let (id, (model, face_models)) = window.sent_one(|request| match request {
+        Request::Probes(ProbesRequest::DescribeModel { model, face_models, .. }) => Some((model.clone(), *face_models)),
         _ => None,
     });
-    assert_eq!(model, None);
+    assert_eq!((model, face_models), (None, true));
     assert!(window.shows("Reading the model"));
-    let bundled = ModelBytes::bundled();
-    let page = ModelPage {
-        summary: ModelSummary::read(bundled.as_bytes()).expect("a model"),
-        name: bundled.name,
-        loads: vec![(BackendKind::Tract, Ok(())), (ORT, Err(RuntimeFault::Other("no library".to_owned())))],
+    let page = |kind, side, reason: &str| {
+        let bundled = ModelBytes::bundled_for(kind);
+        ModelPage {
+            summary: ModelSummary::read(bundled.as_bytes()).expect("a model"),
+            name: bundled.name,
+            kind: Some(kind),
+            input: Size::new(side, side),
+            loads: vec![(BackendKind::Tract, Ok(())), (ORT, Err(RuntimeFault::Other(reason.to_owned())))],
+        }
     };
-    window.answer(id, Event::ModelDescribed(Ok(Box::new(page))));
+    let pages = vec![
+        Ok(page(ModelKind::Detector, 640, "no library")),
+        Ok(page(ModelKind::Landmarks, 192, "no operator")),
+        Err(DescribeError::NotOnnx { name: "person.onnx".to_owned(), error: WireError }),
+    ];
+    window.answer(id, Event::ModelDescribed(pages));
     for text in [
         "53 Conv",
         "million at 640 x 640",
+        "face landmarks",
+        "192 x 192",
+        "ONNX Runtime, CPU cannot load the model: no operator",
+        "Could not read the model: person.onnx: not an ONNX file",
         "tract loads the model",
         "ONNX Runtime, CPU cannot load the model: no library",
     ] {
@@ -245,8 +259,10 @@ fn the_model_page_shows_a_summary() {
         |(_, request)| matches!(request, Request::Session(SessionRequest::OpenRuntime { model, .. }) if *model == mine),
     );
     assert!(described && opened, "{sent:?}");
-    window
-        .answer(id, Event::ModelDescribed(Err(DescribeError::NotOnnx { name: "of old".to_owned(), error: WireError })));
+    window.answer(
+        id,
+        Event::ModelDescribed(vec![Err(DescribeError::NotOnnx { name: "of old".to_owned(), error: WireError })]),
+    );
     assert!(!window.shows("of old"));
     window.harness.key_press(Key::Escape);
     window.steps(2);
@@ -268,19 +284,60 @@ fn opening_rten() -> (Window, batch::worker::RequestId) {
 }
 
 fn answer_inspection(window: &mut Window, result: Result<SecondaryTimes, StageError>) {
+    answer_with_stages(window, result, &[]);
+}
+
+/// With the times of further stages on the runtime in use.
+fn answer_with_stages(window: &mut Window, result: Result<SecondaryTimes, StageError>, more: &[(Stage, f64)]) {
     let (id, (item, generation)) = window.sent_one(|request| match request {
         Request::Session(SessionRequest::OpenPhoto { photo, generation }) => Some((photo.item, *generation)),
         _ => None,
     });
     let secondary = Some(SecondaryDetection { runtime: BackendKind::Rten, result });
-    window.answer(id, opened_with_secondary(item, generation, &two_faces(), secondary));
+    let mut opened = opened_with_secondary(item, generation, &two_faces(), secondary);
+    if let Event::PhotoOpened { stages, .. } = &mut opened {
+        more.iter().for_each(|(stage, stage_ms)| stages.add(*stage, *stage_ms));
+    }
+    window.answer(id, opened);
+}
+
+#[test]
+fn times_of_a_photo_include_landmarks_and_mask() {
+    let (mut window, id) = opening_rten();
+    window.answer(id, Event::SecondaryReady { runtime: Some(BackendKind::Rten) });
+    let times = SecondaryTimes { faces: 2, inference_ms: 120.0, total_ms: 137.0, model_fault: None };
+    answer_with_stages(&mut window, Ok(times), &[(Stage::Landmarks, 6.0), (Stage::Mask, 20.0)]);
+    assert!(window.has("tract 89 ms | rten 137 ms"), "the mask is not made on both");
+    window.harness.key_press(Key::Escape);
+    window.steps(2);
+    window.click("Stop comparing with rten");
+    assert!(window.shows("postprocess 1.0 ms   landmarks 6.0 ms   mask 20 ms"));
+}
+
+#[test]
+fn a_model_that_a_runtime_cannot_use_is_reported_with_its_reason() {
+    let mut window = Window::open();
+    let model = |model, warm_ms: Option<f64>| ModelReport {
+        model,
+        warm_ms,
+        fault: warm_ms.is_none().then(|| RuntimeFault::Run { reason: "no memory".to_owned() }),
+    };
+    let models = vec![model(ModelKind::Landmarks, Some(10.0)), model(ModelKind::Person, None)];
+    window.probes_finished(&[RuntimeReport { models, ..ready(BackendKind::Tract, 83.0) }]);
+    open_from_view(&mut window, "Runtimes…");
+    assert!(window.has("without person mask (failed while running the model: no memory)"));
+    assert!(window.shows("tract: ready, 103 ms"), "the time of a photo: one detection and two cuts for landmarks");
+    assert!(window.shows("Time of one run: face detection 83 ms, face landmarks 10 ms"));
 }
 
 #[test]
 fn a_secondary_runtime_shows_both_timings() {
     let (mut window, id) = opening_rten();
     window.answer(id, Event::SecondaryReady { runtime: Some(BackendKind::Rten) });
-    answer_inspection(&mut window, Ok(SecondaryTimes { faces: 2, inference_ms: 120.0, total_ms: 131.0 }));
+    answer_inspection(
+        &mut window,
+        Ok(SecondaryTimes { faces: 2, inference_ms: 120.0, total_ms: 131.0, model_fault: None }),
+    );
     assert!(window.has("tract 83 ms | rten 131 ms"));
     window.harness.key_press(Key::Escape);
     window.steps(2);

@@ -22,7 +22,7 @@ const TALL: [f32; 2] = [1280.0, 2200.0];
 impl Window {
     /// Expands a section and waits until it is open.
     #[track_caller]
-    fn unfold(&mut self, section: &str) {
+    pub(super) fn unfold(&mut self, section: &str) {
         self.click(section);
         self.steps(20);
     }
@@ -101,6 +101,10 @@ fn a_preset_sets_framing_rules_and_file_options() {
         "the limit is removed with its rules"
     );
     assert!(!window.shows("Source: "));
+    window.choose_preset("document-35x45");
+    let requires = "Requires: background plain and light, without shadows, lightness 70 to 100 %; mouth closed, looking \
+                    at the camera; head turned by at most 5, raised or lowered by at most 5, tilted by at most 8 degrees";
+    assert!(window.shows(requires));
 }
 
 #[test]
@@ -266,9 +270,9 @@ fn rare_framing_options_reach_the_export() {
     window.choose("Beyond the edge", "Fill with colour");
     window.slide("Maximum fill", 25.0);
     window.choose("Position by", "Headroom");
-    window.click("Measure from hair");
+    window.click("Keep hair");
     let crop = window.exported().recipe.crop;
-    assert!((crop.shift_right - 0.1).abs() < 1e-3 && crop.follow_hair && (crop.max_padding - 0.25).abs() < 1e-3);
+    assert!((crop.shift_right - 0.1).abs() < 1e-3 && !crop.keep_hair && (crop.max_padding - 0.25).abs() < 1e-3);
     assert_ne!(crop.level, CropSpec::default().level);
     window.click("at least");
     assert_eq!(window.exported().recipe.crop.expected.min, Some(1));

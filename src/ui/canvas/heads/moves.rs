@@ -68,7 +68,28 @@ pub(super) fn rotated_to(head: &Head, to: Point) -> Head {
     if x == 0.0 && y == 0.0 { *head } else { Head { roll: wrapped(x.atan2(-y).to_degrees()), ..*head } }
 }
 
-fn right(head: &Head) -> Point {
+/// `head` with the person's right and left eye at `eyes`: eye line and roll follow the line through both, and the midline
+/// is half way between them. As if the eye line were dragged, crown and chin stay where they are in the image, so the
+/// height of the head does not change; then the head is rotated about the point between the eyes. `None` if the eyes are
+/// too close to each other for a direction.
+pub(super) fn with_eyes(head: &Head, eyes: [Point; 2]) -> Option<Head> {
+    let [right, left] = eyes;
+    let min = head.height() * MIN_SHARE;
+    if right.distance(left) < min {
+        return None;
+    }
+    let (center, up) = (right.midpoint(left), head.up());
+    let along = (center.x - head.eyes.x) * up.x + (center.y - head.eyes.y) * up.y;
+    Some(Head {
+        eyes: center,
+        eyes_to_crown: (head.eyes_to_crown - along).max(min),
+        eyes_to_chin: (head.eyes_to_chin + along).max(min),
+        roll: wrapped((left.y - right.y).atan2(left.x - right.x).to_degrees()),
+    })
+}
+
+/// Unit vector along the eye line, from the person's right to the left.
+pub(super) fn right(head: &Head) -> Point {
     let up = head.up();
     Point::new(-up.y, up.x)
 }
@@ -106,6 +127,26 @@ mod tests {
                 "{roll}"
             );
         }
+    }
+
+    #[test]
+    fn eyes_set_eye_line_midline_and_roll() {
+        let eyes = |right: (f32, f32), left: (f32, f32)| [Point::new(right.0, right.1), Point::new(left.0, left.1)];
+        let unmoved = with_eyes(&head(0.0), eyes((80.0, 100.0), (120.0, 100.0)));
+        assert_eq!(unmoved, Some(head(0.0)));
+        // Both up and to the right: crown and chin stay at their heights.
+        let up = with_eyes(&head(0.0), eyes((90.0, 95.0), (130.0, 95.0))).expect("apart");
+        assert_eq!(up, Head { eyes: Point::new(110.0, 95.0), eyes_to_crown: 35.0, eyes_to_chin: 55.0, roll: 0.0 });
+        let tilted = with_eyes(&head(0.0), eyes((80.0, 100.0), (120.0, 140.0))).expect("apart");
+        assert_eq!((tilted.eyes, tilted.height()), (Point::new(100.0, 120.0), 90.0));
+        assert!((tilted.roll - 45.0).abs() < 1e-3, "the left eye is lower: {tilted:?}");
+        let upside_down = with_eyes(&head(180.0), eyes((120.0, 100.0), (80.0, 99.0))).expect("apart");
+        assert!((upside_down.roll.abs() - 178.6).abs() < 0.1, "{upside_down:?}");
+        for (right, left) in [((100.0, 100.0), (100.0, 100.0)), ((99.0, 100.0), (101.0, 100.0))] {
+            assert_eq!(with_eyes(&head(0.0), eyes(right, left)), None);
+        }
+        let beyond = with_eyes(&head(0.0), eyes((80.0, -900.0), (120.0, -900.0))).expect("apart");
+        assert!(beyond.is_usable() && beyond.eyes_to_crown > 1.0, "{beyond:?}");
     }
 
     #[test]

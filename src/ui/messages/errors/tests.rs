@@ -68,6 +68,8 @@ fn all() -> Vec<StageError> {
             picture: Size::new(9, 9),
         }),
         StageError::Render(RenderError::Resize { reason: "a reason".to_owned() }),
+        StageError::Background(BackgroundFault::NoPerson),
+        StageError::Background(BackgroundFault::Model(outcome::RuntimeFault::NotIncluded)),
         StageError::NoRuntime(NoRuntime::NotChosen),
         StageError::NoRuntime(NoRuntime::NotOpened),
         StageError::Panicked { stage: outcome::Stage::Plan, message: "a reason".to_owned() },

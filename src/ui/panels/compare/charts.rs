@@ -1,9 +1,9 @@
 //! Charts of the measurements: the time of each stage, and every measured run.
 
-use egui::{Align2, Rect, RichText, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, Rect, RichText, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{GridMark, HoverPosition, Line, Plot, PlotPoints, Points};
 
-use batch::latency::{CompareRow, Sample, Statistics};
+use batch::latency::{CompareRow, Sample};
 
 use super::super::super::language::{count, decimal, mark, say, tr};
 use super::super::super::messages;
@@ -25,7 +25,10 @@ const AXIS: f32 = 24.0;
 const DOTS_OFFSET: f64 = -0.2;
 
 /// The stages of a run, in order.
-const STAGES: [&str; 3] = [mark("preprocess"), mark("inference"), mark("postprocess")];
+const STAGES: [&str; 5] = [mark("preprocess"), mark("inference"), mark("postprocess"), mark("landmarks"), mark("mask")];
+
+/// Medians of the stages, in milliseconds; `None` for a stage without measurements.
+type StageMedians = [Option<f64>; STAGES.len()];
 
 /// Draws both charts: side by side from a width of `wide` points.
 pub(super) fn charts_ui(ui: &mut Ui, rows: &[&CompareRow], wide: f32) {
@@ -46,37 +49,52 @@ pub(super) fn charts_ui(ui: &mut Ui, rows: &[&CompareRow], wide: f32) {
 
 /// Stacked medians of the stages.
 fn bars_ui(ui: &mut Ui, rows: &[&CompareRow]) {
-    let stages: Vec<[f64; 3]> = rows.iter().map(|row| medians(&row.samples)).collect();
-    let longest = stages.iter().map(|stages| stages.iter().sum::<f64>()).fold(f64::MIN_POSITIVE, f64::max);
-    ui.horizontal(|ui| {
+    let stages: Vec<StageMedians> = rows.iter().map(|row| medians(row)).collect();
+    let longest = stages.iter().map(|stages| stages.iter().flatten().sum::<f64>()).fold(f64::MIN_POSITIVE, f64::max);
+    ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(tr("Time per stage")).strong());
         for (name, color) in STAGES.iter().zip(palette(ui).stages) {
-            let (rect, _) = ui.allocate_exact_size(vec2(BAR, BAR), Sense::hover());
-            ui.painter().rect_filled(rect, 2.0, color);
-            ui.label(RichText::new(tr(name)).weak().small());
+            key_ui(ui, tr(name), color);
         }
     });
     ui.spacing_mut().item_spacing.y = 0.0;
-    for (row, stages) in rows.iter().zip(&stages) {
-        bar_ui(ui, row, *stages, longest);
+    for (row, stages) in rows.iter().zip(stages) {
+        bar_ui(ui, row, stages, longest);
     }
     ui.spacing_mut().item_spacing.y = space::XS;
 }
 
-fn bar_ui(ui: &mut Ui, row: &CompareRow, stages: [f64; 3], longest: f64) {
+/// A stage's colour and name, as one widget that is not divided at the end of a line.
+fn key_ui(ui: &mut Ui, name: &str, color: Color32) {
+    let text = ui.painter().layout_no_wrap(name.to_owned(), small(), ui.visuals().weak_text_color());
+    let (rect, response) = ui.allocate_exact_size(vec2(BAR + space::XS + text.size().x, text.size().y), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, name));
+    let square = Rect::from_center_size(rect.left_center() + vec2(BAR / 2.0, 0.0), vec2(BAR, BAR));
+    ui.painter().rect_filled(square, 2.0, color);
+    ui.painter().galley(rect.min + vec2(BAR + space::XS, 0.0), text, color);
+}
+
+fn bar_ui(ui: &mut Ui, row: &CompareRow, stages: StageMedians, longest: f64) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), BAR_ROW), Sense::hover());
+    let measured = || STAGES.iter().zip(stages).filter_map(|(name, stage_ms)| Some((*name, stage_ms?)));
     let parts: Vec<String> =
-        STAGES.iter().zip(stages).map(|(name, stage_ms)| format!("{} {}", tr(name), messages::ms(stage_ms))).collect();
+        measured().map(|(name, stage_ms)| format!("{} {}", tr(name), messages::ms(stage_ms))).collect();
     let parts = parts.join(" + ");
     let sentence = say!("Median of each stage, {runtime}: {times}", runtime = row.kind, times = parts);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &sentence));
     let (strong, weak) = (ui.visuals().text_color(), ui.visuals().weak_text_color());
     let line = rect.top() + 12.0;
-    ui.painter().text(pos2(rect.left(), line), Align2::LEFT_CENTER, row.kind.title(), small(), strong);
-    ui.painter().text(pos2(rect.right(), line), Align2::RIGHT_CENTER, parts, small(), weak);
+    let title = ui.painter().text(pos2(rect.left(), line), Align2::LEFT_CENTER, row.kind.title(), small(), strong);
+    let mut text = ui.painter().layout_no_wrap(parts, small(), weak);
+    if text.size().x > rect.right() - title.right() - space::S {
+        // The colours name the stages.
+        let numbers: Vec<String> = measured().map(|(_, stage_ms)| messages::ms(stage_ms)).collect();
+        text = ui.painter().layout_no_wrap(numbers.join(" + "), small(), weak);
+    }
+    ui.painter().galley(pos2(rect.right() - text.size().x, line - text.size().y / 2.0), text, weak);
     let mut left = rect.left();
     for (stage_ms, color) in stages.into_iter().zip(palette(ui).stages) {
-        let width = (stage_ms / longest) as f32 * rect.width();
+        let width = (stage_ms.unwrap_or_default() / longest) as f32 * rect.width();
         let bar = Rect::from_min_size(pos2(left, rect.top() + 22.0), vec2(width, BAR));
         ui.painter().rect_filled(bar, 0.0, color);
         left += width;
@@ -84,14 +102,13 @@ fn bar_ui(ui: &mut Ui, row: &CompareRow, stages: [f64; 3], longest: f64) {
     response.on_hover_text(sentence);
 }
 
-fn medians(samples: &[Sample]) -> [f64; 3] {
-    let median = |stage_ms: fn(&Sample) -> f64| {
-        Statistics::of(samples.iter().map(stage_ms)).map_or(0.0, |statistics| statistics.median)
-    };
+fn medians(row: &CompareRow) -> StageMedians {
     [
-        median(|sample| sample.preprocess_ms),
-        median(|sample| sample.inference_ms),
-        median(|sample| sample.postprocess_ms),
+        row.median_of(|sample| Some(sample.preprocess_ms)),
+        row.median_of(|sample| Some(sample.inference_ms)),
+        row.median_of(|sample| Some(sample.postprocess_ms)),
+        row.median_of(|sample| sample.landmarks_ms),
+        row.median_of(|sample| sample.mask_ms),
     ]
 }
 

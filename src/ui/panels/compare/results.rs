@@ -12,7 +12,7 @@ use super::super::super::language::{count, decimal, mark, say, tr};
 use super::super::super::messages;
 use super::super::super::state::{AppState, CompareEnd, CompareRun, Copied};
 use super::super::super::theme::{palette, space};
-use super::super::super::widgets::{Cell, Column, column_rect, table_head, table_row};
+use super::super::super::widgets::{Cell, Column, Icon, column_rect, signed, table_head, table_row};
 use super::super::runtimes::secondary_ui;
 
 /// Width of the button's column, in points.
@@ -31,7 +31,7 @@ const FIGURES: usize = 9;
 const TITLES: [(&str, &str); FIGURES] = [
     (mark("Cold\nload"), mark("Time to load the library and the model in a new process, in ms")),
     (mark("First\nrun"), mark("Time of the first run in a new process, in ms")),
-    (mark("Median"), mark("Median time of a run (preprocess, inference and postprocess), in ms")),
+    (mark("Median"), mark("Median time of a run (detection, landmarks and mask), in ms")),
     (mark("p95"), mark("95th percentile of the run times, in ms")),
     (mark("Min"), mark("Shortest run, in ms")),
     (mark("Runs/s"), mark("Runs per second in one session")),
@@ -63,6 +63,11 @@ pub(super) fn results_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, comman
         }
     }
     ui.spacing_mut().item_spacing.y = space::XS;
+    for row in run.table.rows.iter().filter(|row| row.state == RuntimeState::Ready && !row.model_faults.is_empty()) {
+        let text = format!("{}: {}", row.kind, messages::without_models(&row.model_faults));
+        let color = palette(ui).warning;
+        signed(ui, Icon::Warning, color, RichText::new(text).small());
+    }
     for (path, error) in &run.table.problems {
         let text = format!("{}: {}", path.display(), messages::decode_error(error));
         ui.add(Label::new(RichText::new(text).small().color(palette(ui).error)).wrap());

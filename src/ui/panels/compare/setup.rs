@@ -1,6 +1,6 @@
 //! Setup of a comparison, and its start button.
 
-use egui::{Align, Button, DragValue, Label, Layout, ProgressBar, RichText, Sense, Ui, UiBuilder, vec2};
+use egui::{Align, Button, DragValue, Label, Layout, ProgressBar, RichText, Sense, TextStyle, Ui, UiBuilder, vec2};
 
 use batch::latency::offered_runtimes;
 use recipe::BackendKind;
@@ -34,6 +34,10 @@ pub(super) fn setup_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             ui.new_child(UiBuilder::new().max_rect(place).layout(layout)).label(RichText::new(group).weak());
             ui.horizontal_wrapped(|ui| {
                 for kind in kinds {
+                    // A tick box and its name are not divided at the end of a line.
+                    if ui.available_size_before_wrap().x < tick_width(ui, messages::in_group(kind)) {
+                        ui.end_row();
+                    }
                     tick_ui(ui, &state.runtime, kind, !running, commands);
                 }
             });
@@ -51,6 +55,14 @@ pub(super) fn setup_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             None => start_ui(ui, state, commands),
         }
     });
+}
+
+/// Width of a tick box with the name `name`, in points.
+fn tick_width(ui: &Ui, name: &str) -> f32 {
+    let font = TextStyle::Button.resolve(ui.style());
+    let text = ui.painter().layout_no_wrap(name.to_owned(), font, ui.visuals().text_color());
+    let spacing = ui.spacing();
+    text.size().x + spacing.icon_width + spacing.icon_spacing + 2.0 * spacing.button_padding.x
 }
 
 fn tick_ui(ui: &mut Ui, runtime: &RuntimeGroup, kind: BackendKind, free: bool, commands: &mut Commands) {

@@ -5,6 +5,7 @@ use egui::{Align2, Rect, Response, RichText, Role, Sense, Ui, Vec2, WidgetInfo, 
 use batch::worker::ItemId;
 use plan::{Reason, Severity};
 
+use super::super::super::actions::{ABOUT_BEST_SHOTS, KEEP_BEST_SHOTS};
 use super::super::super::canvas::unit_rect;
 use super::super::super::command::{Command, Commands};
 use super::super::super::language::{say, tr};
@@ -202,14 +203,17 @@ fn menu_ui(ui: &mut Ui, state: &AppState, item: ItemId, commands: &mut Commands)
     let items = &items[..];
     let excluded = decide::are_excluded(state, items);
     let mut entry = |ui: &mut Ui, text: &str, command: Option<Command>| {
-        if ui.add_enabled(command.is_some(), egui::Button::new(text)).clicked() {
+        let response = ui.add_enabled(command.is_some(), egui::Button::new(text));
+        if response.clicked() {
             commands.extend(command);
             ui.close();
         }
+        response
     };
     entry(ui, tr("Accept"), Some(Command::SetAccepted(items.to_vec(), true)));
     entry(ui, tr("Undo accept"), decide::undo_accept(state, items));
     entry(ui, if excluded { tr("Include again") } else { tr("Exclude") }, decide::toggle_excluded(state, items));
+    entry(ui, tr(KEEP_BEST_SHOTS), decide::keep_best_shots(items.to_vec())).on_hover_text(tr(ABOUT_BEST_SHOTS));
     ui.separator();
     entry(ui, tr("Use custom settings"), decide::customize(state, items));
     entry(ui, tr("Apply current settings"), decide::copy_overrides(state, items));
