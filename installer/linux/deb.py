@@ -108,7 +108,7 @@ def control(version, architecture, maintainer, needs, installed_kb):
         " ask, and writes the crops beside your photos or wherever you like. It has a",
         " window and a command line, and both do the same work.",
         " .",
-        " The face detector is inside the program, and the program never uses the",
+        " The models are inside the program, and the program never uses the",
         " network. The recommended packages are what the window and the reading of",
         " HEIC need; the command line works without them.",
     ]

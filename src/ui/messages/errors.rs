@@ -36,9 +36,12 @@ pub(crate) fn stage_error(error: &StageError) -> String {
 fn background_fault(fault: &BackgroundFault) -> String {
     match fault {
         BackgroundFault::Model(fault) => {
-            say!("the person model cannot be used: {reason}", reason = runtime_fault(fault))
+            say!(
+                "the person model cannot be used: {reason}; choose another runtime, or keep the photo's background",
+                reason = runtime_fault(fault)
+            )
         }
-        BackgroundFault::NoPerson => tr("no person was recognised in the crop").to_owned(),
+        BackgroundFault::NoPerson => tr("no person was recognised in the crop; keep the photo's background").to_owned(),
     }
 }
 

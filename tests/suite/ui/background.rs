@@ -18,7 +18,8 @@ const TALL: [f32; 2] = [1280.0, 2200.0];
 const WHITE: Background = Background::Plain { color: Color::WHITE };
 
 /// The reason of a preview without a person.
-const NOBODY: &str = "The background cannot be replaced: no person was recognised in the crop";
+const NOBODY: &str =
+    "The background cannot be replaced: no person was recognised in the crop; keep the photo's background";
 
 impl Window {
     fn background(&mut self) -> Background {

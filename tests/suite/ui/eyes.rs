@@ -94,8 +94,10 @@ fn eyes_are_on_the_line_that_the_user_has_set() {
 fn arrow_keys_move_a_focused_eye() {
     let mut window = open_levelled(&two_faces());
     let estimate = estimate_head(&two_faces()[0]).head;
-    window.harness.get_by_label(EYES[0]).focus();
+    window.harness.get_by_label("Rotation of face 1").focus();
     window.steps(2);
+    window.press(Key::Tab);
+    assert!(window.harness.get_by_label(EYES[0]).is_focused(), "after the lines");
     window.press(Key::ArrowUp);
     window.press_with(Modifiers::SHIFT, Key::ArrowUp);
     window.press(Key::ArrowLeft);

@@ -128,12 +128,17 @@ const SETTLED: f32 = 1.5;
 /// Score below which a face may be upside down: the detector takes some for upright faces of up to 0.90.
 const MAYBE_INVERTED_BELOW: f32 = 0.91;
 
+/// How much lower the presence of an earlier run may be.
+const UNSETTLED_LOGIT: f32 = 6.0;
+
 /// Where the detector sees a face: the start of the search for its landmarks.
 #[derive(Clone, Copy)]
 struct Start {
     /// The midpoint between the eyes.
     eyes: Point,
     roll: f32,
+    /// The presence, as a logit, that the last run must exceed.
+    min_logit: f32,
 }
 
 /// Finds the landmarks of `face`. `None` if they do not belong to it.
@@ -143,14 +148,14 @@ struct Start {
 pub(super) fn fit(models: &mut FaceModels, patch: &Patch, face: &Face) -> Result<Option<Mesh>, FaceModelFault> {
     // The mesh must not depend on an earlier one.
     let roll = estimate_head(&Face { mesh: None, head: None, ..*face }).head.roll;
-    let found = fit_from(models, patch, face, Start { eyes: face.eye_center(), roll })?;
+    let upright = Start { eyes: face.eye_center(), roll, min_logit: f32::NEG_INFINITY };
+    let found = fit_from(models, patch, face, upright)?;
     if face.score >= MAYBE_INVERTED_BELOW {
         return Ok(found);
     }
-    let mouth = face.landmark(Landmark::RightMouthCorner).midpoint(face.landmark(Landmark::LeftMouthCorner));
-    let inverted = fit_from(models, patch, face, Start { eyes: mouth, roll: roll + 180.0 })?;
-    let presence = |mesh: &Option<Mesh>| mesh.as_ref().map_or(f32::NEG_INFINITY, |mesh| mesh.presence_logit);
-    Ok(if presence(&inverted) > presence(&found) { inverted } else { found })
+    let eyes = face.landmark(Landmark::RightMouthCorner).midpoint(face.landmark(Landmark::LeftMouthCorner));
+    let min_logit = found.as_ref().map_or(f32::NEG_INFINITY, |mesh| mesh.presence_logit);
+    Ok(fit_from(models, patch, face, Start { eyes, roll: roll + 180.0, min_logit })?.or(found))
 }
 
 fn fit_from(models: &mut FaceModels, patch: &Patch, face: &Face, start: Start) -> Result<Option<Mesh>, FaceModelFault> {
@@ -158,6 +163,9 @@ fn fit_from(models: &mut FaceModels, patch: &Patch, face: &Face, start: Start) -
     let mut found: Option<Mesh> = None;
     for _ in 0..MAX_RUNS {
         let Some(mut mesh) = run(models, patch, &square)? else { break };
+        if mesh.presence_logit < start.min_logit - UNSETTLED_LOGIT {
+            return Ok(None);
+        }
         let change = found.as_ref().map(|before| angle_between(before.roll(), mesh.roll()));
         square = mesh.square();
         mesh.min_presence = found.map_or(mesh.presence, |before| before.min_presence.min(mesh.presence));
@@ -166,7 +174,7 @@ fn fit_from(models: &mut FaceModels, patch: &Patch, face: &Face, start: Start) -
             break;
         }
     }
-    Ok(found.filter(|mesh| belongs_to(mesh, face, start)))
+    Ok(found.filter(|mesh| mesh.presence_logit > start.min_logit && belongs_to(mesh, face, start)))
 }
 
 /// Maximum distance of the middle of the eyes from the detector's, in longer sides of its box: 99 of 100 meshes of clear

@@ -2,7 +2,7 @@
 
 use engines::open_session;
 use geometry::Size;
-use inference::{ModelBytes, Outputs, Session, SessionOptions, file_name, fixed_input};
+use inference::{ModelBytes, Outputs, Session, SessionOptions, fixed_input};
 use outcome::{BackendError, FaceModelFault, ModelFault, OutputInfo, RuntimeFault};
 use recipe::{BackendKind, ModelKind};
 
@@ -90,10 +90,7 @@ pub fn open_face_model(
     task: ModelKind,
     options: &SessionOptions,
 ) -> Result<Box<dyn Session>, BackendError> {
-    let model = match &options.runtime.face_models {
-        Some(folder) => ModelBytes::read(&folder.join(file_name(task)))?,
-        None => ModelBytes::bundled_for(task),
-    };
+    let model = ModelBytes::for_faces(task, &options.runtime)?;
     let side = fixed_input(task).unwrap_or_default();
     let options = SessionOptions { input: Size::new(side, side), ..options.clone() };
     let session = open_session(kind, &model, &options)?;

@@ -194,9 +194,9 @@ pub(super) fn paint(
 ) {
     let eye = |eye: Eye| (placement.point(eyes.at[eye as usize]), active == Some(eye));
     for (at, is_active) in [eye(Eye::Right), eye(Eye::Left), chin] {
-        let radius = if is_active { 7.0 } else { 5.0 };
-        ui.painter().circle_stroke(at, radius, Stroke::new(4.0, palette.halo));
-        ui.painter().circle_stroke(at, radius, Stroke::new(2.0, palette.head));
+        let radius = if is_active { 9.0 } else { 7.0 };
+        ui.painter().circle_stroke(at, radius, Stroke::new(3.5, palette.halo));
+        ui.painter().circle_stroke(at, radius, Stroke::new(1.5, palette.head));
     }
 }
 
