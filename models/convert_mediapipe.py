@@ -162,6 +162,34 @@ def drop_layouts(graph, model):
     graph.node.extend(kept)
 
 
+def replace_prelu(graph):
+    """Replaces PRelu with one slope for each channel by slope * x + (1 - slope) * Relu(x), as depthwise convolutions.
+
+    ONNX Runtime and tract have fast kernels for these, ONNX Runtime fuses them, and its PRelu takes two thirds of the time
+    of the face mesh.
+    """
+    constants = {constant.name: numpy_helper.to_array(constant) for constant in graph.initializer}
+    nodes = []
+    for node in graph.node:
+        if node.op_type != "PRelu":
+            nodes.append(node)
+            continue
+        (image, slope), (result,) = node.input, node.output
+        slopes = constants[slope].reshape(-1, 1, 1, 1)
+        positive = f"{result} positive"
+        nodes.append(helper.make_node("Relu", [image], [positive]))
+        parts = []
+        for part, source, weights in (("all", image, slopes), ("rest", positive, 1 - slopes)):
+            graph.initializer.append(numpy_helper.from_array(weights.astype(np.float32), f"{result} {part} weights"))
+            parts.append(f"{result} {part}")
+            nodes.append(helper.make_node(
+                "Conv", [source, f"{result} {part} weights"], [parts[-1]], group=len(slopes), kernel_shape=[1, 1],
+            ))
+        nodes.append(helper.make_node("Add", parts, [result]))
+    del graph.node[:]
+    graph.node.extend(nodes)
+
+
 def assembled(graph, model):
     """The model as written: tensors named and ordered by use.
 
@@ -190,7 +218,7 @@ def assembled(graph, model):
         ir_version=7,
         producer_name="convert_mediapipe.py",
         doc_string=f"mediapipe/modules/{model.member} of mediapipe 0.10.14, by the MediaPipe authors; Apache-2.0. "
-        "Changed: converted from TFLite to ONNX.",
+        "Changed: converted from TFLite to ONNX; PRelu by convolutions.",
     )
     made = onnx.shape_inference.infer_shapes(made, check_type=True, strict_mode=True)
     # Rejects operators that are not standard.
@@ -240,6 +268,7 @@ def main():
             graph = translated(data, model, folder)
             reshape_outputs(graph, model)
             drop_layouts(graph, model)
+            replace_prelu(graph)
             written = assembled(graph, model).SerializeToString(deterministic=True)
             if str(folder).encode() in written:
                 sys.exit(f"{model.name}: the file would contain the path {folder}")

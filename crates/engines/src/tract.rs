@@ -1,6 +1,8 @@
 //! The tract engine: pure Rust, on the CPU, part of every default build.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use ndarray::ArrayView4;
 use tract_linalg::multithread::{Executor, multithread_tract_scope};
@@ -26,7 +28,7 @@ impl Backend for Tract {
         options: &SessionOptions,
     ) -> Result<Box<dyn Session>, BackendError> {
         let shape = [1, 3, options.input.height as usize, options.input.width as usize];
-        let (plan, outputs) = plan(model, shape).map_err(|error| BackendError::Load {
+        let (plan, outputs) = shared_plan(model, shape).map_err(|error| BackendError::Load {
             kind: BackendKind::Tract,
             model: model.name.clone(),
             reason: causes(&error).into(),
@@ -47,9 +49,35 @@ impl Backend for Tract {
     }
 }
 
+/// A model optimised for one input shape, and its outputs.
+type Plan = (Arc<TypedRunnableModel>, Vec<OutputInfo>);
+
+/// The plans in use, by hash of the model and input shape: optimising takes longer than many runs, and the worker threads of
+/// a batch need the same ones.
+static PLANS: Mutex<BTreeMap<(u64, [usize; 4]), (Weak<TypedRunnableModel>, Vec<OutputInfo>)>> =
+    Mutex::new(BTreeMap::new());
+
+/// The plan of `model`, which sessions of the same input shape share.
+fn shared_plan(model: &ModelBytes, shape: [usize; 4]) -> TractResult<Plan> {
+    let mut hasher = DefaultHasher::new();
+    model.as_bytes().hash(&mut hasher);
+    let key = (hasher.finish(), shape);
+    // Also held while optimising: a thread that needs the same plan waits for it.
+    let mut plans = PLANS.lock().unwrap_or_else(PoisonError::into_inner);
+    plans.retain(|_, (plan, _)| plan.strong_count() > 0);
+    if let Some((shared, outputs)) =
+        plans.get(&key).and_then(|(plan, outputs)| Some((plan.upgrade()?, outputs.clone())))
+    {
+        return Ok((shared, outputs));
+    }
+    let (made, outputs) = plan(model, shape)?;
+    plans.insert(key, (Arc::downgrade(&made), outputs.clone()));
+    Ok((made, outputs))
+}
+
 /// Loads the model, fixes the input shape and optimises. The published YuNet file has inner shapes for 640 x 640; they
 /// are ignored, so that the file can be used for every multiple of 32.
-fn plan(model: &ModelBytes, shape: [usize; 4]) -> TractResult<(Arc<TypedRunnableModel>, Vec<OutputInfo>)> {
+fn plan(model: &ModelBytes, shape: [usize; 4]) -> TractResult<Plan> {
     let mut graph =
         onnx().with_ignore_value_info(true).with_ignore_output_shapes(true).model_for_read(&mut model.as_bytes())?;
     graph.set_input_fact(0, f32::fact(shape).into())?;
@@ -145,6 +173,14 @@ mod tests {
         let announced: Vec<_> = session.info().outputs.iter().map(|output| output.shape.clone()).collect();
         let got: Vec<_> = outputs.iter().map(|output| Some(output.shape.clone())).collect();
         assert_eq!(announced, got);
+    }
+
+    #[test]
+    fn sessions_of_one_shape_share_their_plan() {
+        let model = ModelBytes::bundled();
+        let plan = |side| shared_plan(&model, [1, 3, side, side]).expect("opens").0;
+        let (one, same, other) = (plan(96), plan(96), plan(128));
+        assert!(Arc::ptr_eq(&one, &same) && !Arc::ptr_eq(&one, &other));
     }
 
     #[test]

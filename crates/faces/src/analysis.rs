@@ -83,7 +83,8 @@ pub(crate) fn person_mask(
     Ok(PersonMask::new(MASK_PIXELS, values, image_from_mask))
 }
 
-/// Makes the person mask of the faces at `which` and stores its measurements in [`Face::mask`].
+/// Makes the person mask of the faces at `which` and stores its measurements in [`Face::mask`]; those of the background only if
+/// asked.
 ///
 /// # Errors
 /// The model cannot be used.
@@ -92,6 +93,7 @@ pub(crate) fn measure_masks(
     picture: &Picture,
     faces: &mut [Face],
     which: &[usize],
+    with_background: bool,
 ) -> Result<(), FaceModelFault> {
     for &index in which {
         let Some(face) = faces.get(index).filter(|face| face.is_usable()) else { continue };
@@ -104,7 +106,7 @@ pub(crate) fn measure_masks(
         let others: Vec<Face> =
             faces.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, face)| *face).collect();
         let hair = hair::top(&mask, &head, &faces[index], picture.size(), &others);
-        let background = background::measure(picture, &mask, &head);
+        let background = with_background.then(|| background::measure(picture, &mask, &head)).flatten();
         faces[index].mask = Some(MaskMeasures { hair, background });
     }
     Ok(())

@@ -78,12 +78,18 @@ pub trait Detector: Send {
         Ok(())
     }
 
-    /// Makes the person mask of the faces at `which` and measures it; see [`Face::mask`].
+    /// Makes the person mask of the faces at `which` and measures it, the background only if asked; see [`Face::mask`].
     ///
     /// # Errors
     /// The model cannot be used; the faces keep what was measured before.
-    fn measure_masks(&mut self, picture: &Picture, faces: &mut [Face], which: &[usize]) -> Result<(), FaceModelFault> {
-        let _ = (picture, faces, which);
+    fn measure_masks(
+        &mut self,
+        picture: &Picture,
+        faces: &mut [Face],
+        which: &[usize],
+        with_background: bool,
+    ) -> Result<(), FaceModelFault> {
+        let _ = (picture, faces, which, with_background);
         Ok(())
     }
 

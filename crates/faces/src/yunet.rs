@@ -160,8 +160,14 @@ impl Detector for YunetDetector {
         analysis::measure_landmarks(&mut self.models, picture, faces)
     }
 
-    fn measure_masks(&mut self, picture: &Picture, faces: &mut [Face], which: &[usize]) -> Result<(), FaceModelFault> {
-        analysis::measure_masks(&mut self.models, picture, faces, which)
+    fn measure_masks(
+        &mut self,
+        picture: &Picture,
+        faces: &mut [Face],
+        which: &[usize],
+        with_background: bool,
+    ) -> Result<(), FaceModelFault> {
+        analysis::measure_masks(&mut self.models, picture, faces, which, with_background)
     }
 
     fn person_mask(&mut self, picture: &Picture, square: &RotatedSquare) -> Result<Option<PersonMask>, FaceModelFault> {

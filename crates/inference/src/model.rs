@@ -128,9 +128,9 @@ mod tests {
         // The digests in models/README.md.
         for (kind, published) in [
             (ModelKind::Detector, "8f2383e4dd3cfbb4553ea8718107fc0423210dc964f9f4280604804ed2552fa4"),
-            (ModelKind::Landmarks, "08607d81719a86460d426124f84c825dc54dd4e384fb1415cd9e06e8b2cf3704"),
-            (ModelKind::Eyelids, "40a25c5f85e8dccb47ab38a8a2c2861938ec970bc3465604d538fd8b15d1e31e"),
-            (ModelKind::Person, "e658f56fcc6352057d87630c4814152ecf9e755ceb93b732b6a3dd807028e4a5"),
+            (ModelKind::Landmarks, "245049d0be78b2fcdac01674196744828ebf0558f79c07885eb9f822313eaecb"),
+            (ModelKind::Eyelids, "967a6c7b9b45040fd274142750abe1ccc7ef824259d57f44b59180260aef2639"),
+            (ModelKind::Person, "6b0301c36665f10720c7486331213076fae70b8e33d17736686cf770ec89feda"),
         ] {
             let model = ModelBytes::bundled_for(kind);
             let digest: String = Sha256::digest(model.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();

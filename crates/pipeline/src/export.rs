@@ -185,8 +185,11 @@ impl Export<'_> {
         let Some(detector) = self.detector.as_mut().filter(|_| self.options.recipe.crop.needs_mask()) else {
             return Ok(());
         };
+        let rules = self.options.recipe.crop.rules.as_ref();
+        let has_backdrop = rules.is_some_and(|rules| rules.backdrop.is_some());
+        let with_background = has_backdrop || self.options.depth == Depth::Detect;
         let ItemReport { faces: all, model_faults, .. } = &mut self.report;
-        self.runner.measure_masks(picture, (all, faces), &mut *detector.detector, model_faults)?;
+        self.runner.measure_masks(picture, (all, faces, with_background), &mut *detector.detector, model_faults)?;
         Ok(())
     }
 

@@ -66,7 +66,7 @@ impl StageRunner<'_> {
                 let all = CropSpec { select, ..CropSpec::default() };
                 let which = choose_faces(&found.faces, file.size(), &all);
                 let Detection { faces, model_faults, .. } = &mut found;
-                self.measure_masks(&picture, (faces, &which), detector, model_faults)?;
+                self.measure_masks(&picture, (faces, &which, true), detector, model_faults)?;
             }
             detection = Some(found);
         }
@@ -74,25 +74,29 @@ impl StageRunner<'_> {
     }
 }
 
-/// Height of a face box in decoded pixels that is enough for its landmarks and eyelids.
-const LANDMARK_HEIGHT: f32 = 128.0;
+/// Length of a face box in decoded pixels below which the photo is decoded again: the state of the eyes needs it.
+const MIN_LANDMARK_SIDE: f32 = 75.0;
+/// Length that the box gets then.
+const LANDMARK_SIDE: f32 = 110.0;
 /// Maximum longer side of an image decoded for landmarks.
 const MAX_LANDMARK_SIDE: u32 = 4096;
-/// Faces of at least this share of the largest one's height get enough pixels.
+/// Faces of at least this share of the largest one's length get enough pixels.
 const SMALLER_FACES: f32 = 0.5;
 
 /// Longer side in pixels at which `picture` must be decoded again for the landmarks of `faces`; `None` if it has enough
 /// pixels, or all that the photo has.
 fn landmark_long_side(picture: &Picture, faces: &[Face]) -> Option<u32> {
     let (whole, decoded) = (picture.size().long_side(), picture.pixels.size().long_side());
-    let heights =
-        || faces.iter().filter(|face| face.score >= CropSpec::default().min_score).map(|face| face.bbox.height);
-    let largest = heights().fold(0.0, f32::max);
-    let smallest = heights().filter(|height| *height >= largest * SMALLER_FACES).fold(f32::INFINITY, f32::min);
-    let needed = (whole as f32 * LANDMARK_HEIGHT / smallest).min(MAX_LANDMARK_SIDE as f32).ceil() as u32;
-    let needed = needed.min(whole);
-    // A little less is enough: decoding again costs more than it gains.
-    (smallest.is_finite() && picture.place.reduction > 1 && needed as f32 > decoded as f32 * 1.3).then_some(needed)
+    let clear = faces.iter().filter(|face| face.score >= CropSpec::default().min_score);
+    let sides: Vec<f32> = clear.map(|face| face.bbox.width.max(face.bbox.height)).collect();
+    let largest = sides.iter().copied().fold(0.0, f32::max);
+    let smallest = sides.into_iter().filter(|side| *side >= largest * SMALLER_FACES).fold(f32::INFINITY, f32::min);
+    let has_enough = smallest * decoded as f32 >= MIN_LANDMARK_SIDE * whole as f32;
+    if smallest.is_infinite() || has_enough || picture.place.reduction <= 1 {
+        return None;
+    }
+    let needed = (whole as f32 * LANDMARK_SIDE / smallest).ceil().min(MAX_LANDMARK_SIDE as f32) as u32;
+    Some(needed.min(whole)).filter(|needed| *needed > decoded)
 }
 
 /// Decodes a photo with at least `long_side` pixels along its longer side, and detects faces if there is a `detector`.

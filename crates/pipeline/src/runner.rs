@@ -115,15 +115,16 @@ impl<'a> StageRunner<'a> {
     pub(crate) fn measure_masks(
         &mut self,
         picture: &Picture,
-        (faces, which): (&mut [Face], &[usize]),
+        (faces, which, with_background): (&mut [Face], &[usize], bool),
         detector: &mut dyn Detector,
         faults: &mut Vec<FaceModelFault>,
     ) -> Result<(), StageError> {
         if which.is_empty() {
             return Ok(());
         }
-        let measured =
-            self.run_stage(Stage::Mask, || Ok::<_, StageError>(detector.measure_masks(picture, faces, which)))?;
+        let measured = self.run_stage(Stage::Mask, || {
+            Ok::<_, StageError>(detector.measure_masks(picture, faces, which, with_background))
+        })?;
         faults.extend(measured.err());
         Ok(())
     }

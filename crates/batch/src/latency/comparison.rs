@@ -240,7 +240,7 @@ fn run_once(
     };
     let landmarks_ms = timed(&mut || detector.measure_landmarks(picture, &mut faces));
     let largest = (0..faces.len()).max_by(|a, b| faces[*a].bbox.area().total_cmp(&faces[*b].bbox.area()));
-    let mask_ms = timed(&mut || detector.measure_masks(picture, &mut faces, largest.as_slice()));
+    let mask_ms = timed(&mut || detector.measure_masks(picture, &mut faces, largest.as_slice(), false));
     Ok(Run {
         sample: Sample { photo, preprocess_ms, inference_ms, postprocess_ms, landmarks_ms, mask_ms },
         faces: found,

@@ -181,8 +181,14 @@ impl Detector for Traced {
         self.detector.measure_landmarks(picture, faces)
     }
 
-    fn measure_masks(&mut self, picture: &Picture, faces: &mut [Face], which: &[usize]) -> Result<(), FaceModelFault> {
-        self.detector.measure_masks(picture, faces, which)
+    fn measure_masks(
+        &mut self,
+        picture: &Picture,
+        faces: &mut [Face],
+        which: &[usize],
+        with_background: bool,
+    ) -> Result<(), FaceModelFault> {
+        self.detector.measure_masks(picture, faces, which, with_background)
     }
 
     fn person_mask(&mut self, picture: &Picture, square: &RotatedSquare) -> Result<Option<PersonMask>, FaceModelFault> {

@@ -103,8 +103,14 @@ impl Detector for DetectorSlot {
         self.with_detector(|detector| detector.measure_landmarks(picture, faces))
     }
 
-    fn measure_masks(&mut self, picture: &Picture, faces: &mut [Face], which: &[usize]) -> Result<(), FaceModelFault> {
-        self.with_detector(|detector| detector.measure_masks(picture, faces, which))
+    fn measure_masks(
+        &mut self,
+        picture: &Picture,
+        faces: &mut [Face],
+        which: &[usize],
+        with_background: bool,
+    ) -> Result<(), FaceModelFault> {
+        self.with_detector(|detector| detector.measure_masks(picture, faces, which, with_background))
     }
 
     fn person_mask(&mut self, picture: &Picture, square: &RotatedSquare) -> Result<Option<PersonMask>, FaceModelFault> {

@@ -90,11 +90,15 @@ pub(super) fn measure(lids: &Lids, skin: &Skin, eye: usize, is_narrow: bool) -> 
     let reference = skin.below_eyes[eye].exp();
     let radius = lids.iris[1..].iter().map(|point| point.distance(lids.iris[0])).sum::<f32>() / 4.0;
     let [mut below, mut around, mut inner, mut white, mut iris] = [(); 5].map(|()| Part::default());
-    for (index, pixel) in lids.samples.iter().enumerate() {
+    for (index, &[red, green, blue, _]) in lids.samples.iter().enumerate() {
         let point = Point::new((index as u32 % INPUT) as f32 + 0.5, (index as u32 / INPUT) as f32 + 0.5);
         let middle = INPUT as f32 / 2.0;
         let (u, v) = ((point.x - middle) / UNIT, (point.y - middle) / UNIT);
-        let tone = skin::tone(pixel.map(|value| skin::linear(value) + skin::FLOOR));
+        // No part reaches further.
+        if u.abs() > 0.8 || v.abs() > 0.55 {
+            continue;
+        }
+        let tone = skin::tone([red, green, blue].map(|value| skin::linear(value) + skin::FLOOR));
         let luminance = tone[0].exp() / reference;
         let is_skin = (tone[1] - skin.tone[1]).abs() < SKIN_HUE[0]
             && (tone[2] - skin.tone[2]).abs() < SKIN_HUE[1]

@@ -51,7 +51,7 @@ pub(super) struct Lids {
     /// The middle of the iris, then four points on its edge.
     pub(super) iris: [Point; 5],
     /// The pixels of the cut.
-    pub(super) samples: Vec<[f32; 3]>,
+    pub(super) samples: Vec<[f32; 4]>,
 }
 
 impl Lids {

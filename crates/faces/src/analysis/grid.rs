@@ -15,8 +15,9 @@ const COARSE: [f32; 5] = [0.267, 0.2138, 0.1097, 0.0361, 0.0076];
 
 impl Grid {
     /// A grid of sRGB colours, 0 to 255, slightly blurred against noise.
-    pub(super) fn of_colours(rgb: &[[f32; 3]], side: usize) -> Self {
-        let lab = blurred(rgb, side, &FINE).into_iter().map(lab).collect();
+    pub(super) fn of_colours(rgb: &[[f32; 4]], side: usize) -> Self {
+        let rgb: Vec<[f32; 3]> = rgb.iter().map(|&[red, green, blue, _]| [red, green, blue]).collect();
+        let lab = blurred(&rgb, side, &FINE).into_iter().map(lab).collect();
         Self { side, lab }
     }
 

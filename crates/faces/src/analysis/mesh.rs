@@ -125,6 +125,14 @@ const MAX_RUNS: usize = 4;
 /// Change of the roll between two runs, in degrees, below which the landmarks are settled.
 const SETTLED: f32 = 1.5;
 
+/// True if a cut of `next` would show the face as that of `square` does: another run would change the roll by less than half
+/// a degree.
+fn is_near(square: &RotatedSquare, next: &RotatedSquare) -> bool {
+    angle_between(square.angle, next.angle) < 2.0
+        && (0.9..1.1).contains(&(next.side / square.side))
+        && square.center.distance(next.center) < 0.05 * square.side
+}
+
 /// Score below which a face may be upside down: the detector takes some for upright faces of up to 0.90.
 const MAYBE_INVERTED_BELOW: f32 = 0.91;
 
@@ -167,10 +175,12 @@ fn fit_from(models: &mut FaceModels, patch: &Patch, face: &Face, start: Start) -
             return Ok(None);
         }
         let change = found.as_ref().map(|before| angle_between(before.roll(), mesh.roll()));
-        square = mesh.square();
+        let next = mesh.square();
+        let is_near = is_near(&square, &next);
+        square = next;
         mesh.min_presence = found.map_or(mesh.presence, |before| before.min_presence.min(mesh.presence));
         found = Some(mesh);
-        if change.is_some_and(|change| change < SETTLED) {
+        if is_near || change.is_some_and(|change| change < SETTLED) {
             break;
         }
     }

@@ -89,7 +89,8 @@ fn tone_at(patch: &Patch, mesh: &Mesh, landmark: usize) -> Tone {
     for index in 0..25_u8 {
         let (x, y) = (f32::from(index % 5) - 2.0, f32::from(index / 5) - 2.0);
         let at = map.apply(Point::new(center.x + x * step, center.y + y * step));
-        pixels.push(patch.between(at.x, at.y).map(linear));
+        let [red, green, blue, _] = patch.between(at.x, at.y);
+        pixels.push([red, green, blue].map(linear));
     }
     let [red, green, blue] =
         std::array::from_fn(|channel| median(pixels.iter().map(|pixel| pixel[channel]).collect()) + FLOOR);

@@ -36,7 +36,8 @@ fn redrawn(source: &Picture, size: Size, from: impl Fn(f32, f32) -> Point) -> Pi
     for y in 0..size.height {
         for x in 0..size.width {
             let point = from(x as f32 + 0.5, y as f32 + 0.5);
-            samples.extend(patch.between(point.x, point.y).map(|value| value.round() as u8));
+            let [red, green, blue, _] = patch.between(point.x, point.y);
+            samples.extend([red, green, blue].map(|value| value.round() as u8));
         }
     }
     picture(size, samples)
@@ -69,7 +70,7 @@ fn warped(source: &Picture, scale: f32, degrees: f64, reported: f64) -> (Picture
 fn measured(models: &mut FaceModels, picture: &Picture, face: Face) -> Face {
     let mut faces = [face];
     measure_landmarks(models, picture, &mut faces).expect("runs");
-    measure_masks(models, picture, &mut faces, &[0]).expect("runs");
+    measure_masks(models, picture, &mut faces, &[0], true).expect("runs");
     faces[0]
 }
 
@@ -169,7 +170,7 @@ fn unusable_faces_are_skipped() {
         at(100.0, 100.0, 1e-6),
     ];
     measure_landmarks(&mut models, &source, &mut faces).expect("runs");
-    measure_masks(&mut models, &source, &mut faces, &[0, 1, 2, 3, 4, 9]).expect("runs");
+    measure_masks(&mut models, &source, &mut faces, &[0, 1, 2, 3, 4, 9], true).expect("runs");
     assert!(faces.iter().all(|face| face.mesh.is_none()));
 }
 

@@ -10,10 +10,11 @@ const MAX_SIDE: f64 = 512.0;
 /// Background of transparent pixels: middle grey, as in preprocessing.
 const UNDER_ALPHA: u16 = 128;
 
-/// A resampled part of an image as 8-bit RGB.
+/// A resampled part of an image in sRGB.
 pub(crate) struct Patch {
     size: Size,
-    rgb: Vec<u8>,
+    /// Red, green and blue of each pixel, 0 to 255, and 0: four values are interpolated in one instruction.
+    pixels: Vec<[f32; 4]>,
     /// Top left corner of the patch in the upright image, and patch pixels for each image pixel in x and y.
     origin: (f64, f64),
     scale: (f64, f64),
@@ -40,34 +41,29 @@ impl Patch {
         let per = |pixels: u32, length: f64| f64::from(pixels) / (length * reduction);
         let scale = (per(size.width, source.width), per(size.height, source.height));
         let rgb = rgb_of(small, picture.info.icc_profile.as_deref())?;
-        Some(Self { size, rgb, origin, scale })
+        let pixels =
+            rgb.as_chunks::<3>().0.iter().map(|&[red, green, blue]| [red, green, blue, 0].map(f32::from)).collect();
+        Some(Self { size, pixels, origin, scale })
     }
 
     /// RGB of each pixel, row by row.
     pub(crate) fn rgb(&self) -> impl Iterator<Item = [u8; 3]> {
-        self.rgb.as_chunks::<3>().0.iter().copied()
+        self.pixels.iter().map(|&[red, green, blue, _]| [red, green, blue].map(|value| value as u8))
     }
 
-    /// The bilinearly interpolated RGB at a position in patch pixels; outside the patch, that of its edge.
-    pub(crate) fn between(&self, x: f32, y: f32) -> [f32; 3] {
+    /// The bilinearly interpolated RGB (and 0) at a position in patch pixels; outside the patch, that of its edge.
+    #[inline]
+    pub(crate) fn between(&self, x: f32, y: f32) -> [f32; 4] {
         let (width, height) = (self.size.width as usize, self.size.height as usize);
         let (x, y) = ((x - 0.5).max(0.0), (y - 0.5).max(0.0));
         let (x, y) = (x.min((width - 1) as f32), y.min((height - 1) as f32));
         let (left, top) = (x as usize, y as usize);
         let (right, below) = ((left + 1).min(width - 1), (top + 1).min(height - 1));
         let (across, down) = (x - left as f32, y - top as f32);
-        let pixel = |column: usize, row: usize| {
-            let at = (row * width + column) * 3;
-            [self.rgb[at], self.rgb[at + 1], self.rgb[at + 2]]
-        };
-        let [corner, beside, under, opposite] =
-            [pixel(left, top), pixel(right, top), pixel(left, below), pixel(right, below)];
-        std::array::from_fn(|channel| {
-            let value = |pixel: [u8; 3]| f32::from(pixel[channel]);
-            let upper = value(corner) + (value(beside) - value(corner)) * across;
-            let lower = value(under) + (value(opposite) - value(under)) * across;
-            upper + (lower - upper) * down
-        })
+        let mix =
+            |a: [f32; 4], b: [f32; 4], share: f32| std::array::from_fn(|lane| a[lane] + (b[lane] - a[lane]) * share);
+        let (upper, lower) = (&self.pixels[top * width..][..width], &self.pixels[below * width..][..width]);
+        mix(mix(upper[left], upper[right], across), mix(lower[left], lower[right], across), down)
     }
 
     /// Maps pixels of the upright image to patch pixels.
