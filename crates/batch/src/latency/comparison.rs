@@ -330,7 +330,13 @@ mod tests {
             self.result(ModelKind::Landmarks)
         }
 
-        fn measure_masks(&mut self, _: &Picture, _: &mut [Face], which: &[usize]) -> Result<(), FaceModelFault> {
+        fn measure_masks(
+            &mut self,
+            _: &Picture,
+            _: &mut [Face],
+            which: &[usize],
+            _: bool,
+        ) -> Result<(), FaceModelFault> {
             self.masked = which.to_vec();
             self.result(ModelKind::Person)
         }
