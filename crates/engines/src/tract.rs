@@ -52,10 +52,11 @@ impl Backend for Tract {
 /// A model optimised for one input shape, and its outputs.
 type Plan = (Arc<TypedRunnableModel>, Vec<OutputInfo>);
 
-/// The plans in use, by hash of the model and input shape: optimising takes longer than many runs, and the worker threads of
-/// a batch need the same ones.
-static PLANS: Mutex<BTreeMap<(u64, [usize; 4]), (Weak<TypedRunnableModel>, Vec<OutputInfo>)>> =
-    Mutex::new(BTreeMap::new());
+/// Plans by a hash of the model and the input shape.
+type Plans = BTreeMap<(u64, [usize; 4]), (Weak<TypedRunnableModel>, Vec<OutputInfo>)>;
+
+/// The plans in use: optimising takes longer than many runs, and the worker threads of a batch need the same ones.
+static PLANS: Mutex<Plans> = Mutex::new(Plans::new());
 
 /// The plan of `model`, which sessions of the same input shape share.
 fn shared_plan(model: &ModelBytes, shape: [usize; 4]) -> TractResult<Plan> {

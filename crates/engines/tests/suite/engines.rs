@@ -154,7 +154,7 @@ fn synthetic_input(width: usize, height: usize) -> Array4<f32> {
 
 /// Checks names, shapes and values of the detector against the reference.
 fn values(kind: BackendKind, side: usize, options: &SessionOptions) {
-    check_values(kind, &ModelBytes::bundled(), options, synthetic_input(side, side), &format!("yunet_{side}"));
+    check_values(kind, &ModelBytes::bundled(), options, &synthetic_input(side, side), &format!("yunet_{side}"));
 }
 
 /// Checks names, shapes and values of another bundled model, whose input is in 0 to 1, against the reference.
@@ -162,14 +162,14 @@ fn values_of(kind: BackendKind, model: ModelKind) {
     let side = fixed_input(model).expect("has a fixed input");
     let input = synthetic_input(side as usize, side as usize) / 255.0;
     let name = file_name(model).trim_end_matches(".onnx");
-    check_values(kind, &ModelBytes::bundled_for(model), &options(Size::new(side, side)), input, name);
+    check_values(kind, &ModelBytes::bundled_for(model), &options(Size::new(side, side)), &input, name);
 }
 
 fn check_values(
     kind: BackendKind,
     model: &ModelBytes,
     options: &SessionOptions,
-    input: Array4<f32>,
+    input: &Array4<f32>,
     reference_name: &str,
 ) {
     let mut session = open_session(kind, model, options).unwrap_or_else(|error| panic!("{error}"));
