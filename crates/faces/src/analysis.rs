@@ -25,7 +25,7 @@ use recipe::ModelKind;
 use crate::measure::patch::Patch;
 
 /// Minimum length of the longer side of a face box in pixels for the landmarks of its mesh: a head of 30 pixels.
-pub const MIN_MESH_SIDE: f32 = 24.0;
+const MIN_MESH_SIDE: f32 = 24.0;
 /// Score of a doubtful face that its landmarks confirm: from here on the detector is sure by itself.
 const CONFIRMED_SCORE: f32 = 0.75;
 /// Side of the part of the image that the person mask of a head shows, in multiples of the head's height: with 3.2 the

@@ -30,7 +30,7 @@ mod preprocess;
 mod sessions;
 mod yunet;
 
-pub use analysis::{FaceModels, MASK_PIXELS, MIN_MESH_SIDE, OpenFaceModel, face_model_input, open_face_model};
+pub use analysis::{FaceModels, MASK_PIXELS, OpenFaceModel, face_model_input, open_face_model};
 pub use letterbox::Letterbox;
 pub use measure::measure_faces;
 pub use nms::non_max_suppression;
