@@ -24,7 +24,7 @@ pub enum NoRuntime {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BackgroundFault {
     /// The person model cannot be used.
-    #[error("the person model cannot be used: {0}; choose another runtime, or keep the photo's background")]
+    #[error("the person model cannot be used: {0}; use another model or runtime, or keep the photo's background")]
     Model(RuntimeFault),
     /// The mask shows nobody in the crop.
     #[error("no person was recognised in the crop; keep the photo's background")]

@@ -1,17 +1,17 @@
 //! The person masks of crops whose background is replaced.
 
 use faces::{Detector, MASK_PIXELS};
-use geometry::{PixelRect, Point, RotatedSquare, Size};
+use geometry::{PixelRect, Point, Rect, RotatedSquare, Size};
 use outcome::{BackgroundFault, NoRuntime, PersonMask, Stage, StageError};
 use picture::{DecodeRequest, Picture};
 use plan::PlannedCrop;
 
 use crate::runner::StageRunner;
 
-/// Minimum share of a crop that shows a person: less is an error of the mask.
-const MIN_PERSON: f32 = 0.02;
-/// Points of the crop in each direction at which the mask is sampled for that.
-const SAMPLES: u16 = 32;
+/// Minimum share of a face that the mask must take for a person.
+const MIN_FACE: f32 = 0.5;
+/// Points of the face in each direction at which the mask is sampled for that.
+const SAMPLES: u16 = 16;
 
 /// The request to decode the parts of a photo that `crops` show, and if `with_masks`, the parts that their masks show.
 pub fn crop_request(crops: &[PlannedCrop], with_masks: bool) -> DecodeRequest {
@@ -43,18 +43,47 @@ impl StageRunner<'_> {
             mask.map_err(|fault| BackgroundFault::Model(fault.fault))
         })?;
         let mask = mask.ok_or(BackgroundFault::NoPerson)?;
-        if person_share(&mask, crop) < MIN_PERSON { Err(BackgroundFault::NoPerson.into()) } else { Ok(mask) }
+        let shows_face = crop.face.is_none_or(|face| person_share(&mask, face) >= MIN_FACE);
+        if shows_face { Ok(mask) } else { Err(BackgroundFault::NoPerson.into()) }
     }
 }
 
-/// Share of the crop, 0 to 1, that shows a person.
-fn person_share(mask: &PersonMask, crop: &PlannedCrop) -> f32 {
-    let image_from_crop = crop.image_from_crop();
-    let along = |step: u16, length: u32| (f32::from(step) + 0.5) / f32::from(SAMPLES) * length as f32;
+/// Share of a face, 0 to 1, that is a person: of the middle half of its box, which shows neither hair nor background.
+fn person_share(mask: &PersonMask, face: Rect) -> f32 {
+    let along = |step: u16| 0.25 + 0.5 * (f32::from(step) + 0.5) / f32::from(SAMPLES);
     let place = |index: u16| {
-        let (x, y) = (along(index % SAMPLES, crop.output.width), along(index / SAMPLES, crop.output.height));
-        image_from_crop.apply(Point::new(x, y))
+        let (x, y) = (along(index % SAMPLES), along(index / SAMPLES));
+        Point::new(face.x + x * face.width, face.y + y * face.height)
     };
     let count = SAMPLES * SAMPLES;
     (0..count).map(|index| mask.sample(place(index))).sum::<f32>() / f32::from(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use geometry::Transform;
+
+    use super::*;
+
+    #[test]
+    fn a_mask_that_misses_the_face_is_noticed_whoever_else_it_shows() {
+        // The right half shows a person.
+        let values = (0..64 * 64).map(|index| if index % 64 >= 32 { 255 } else { 0 }).collect();
+        let mask = PersonMask::new(64, values, Transform::scale_then_move(10.0, 10.0, 0.0, 0.0)).expect("fits");
+        let share = |x: f32| person_share(&mask, Rect::new(x, 200.0, 100.0, 120.0));
+        assert!(share(50.0) < 0.01 && share(450.0) > 0.99);
+        assert!((share(270.0) - 0.5).abs() < 0.1, "{}", share(270.0));
+    }
+
+    #[test]
+    fn masks_are_decoded_with_the_crops_that_need_them() {
+        let crop = PlannedCrop::upright(PixelRect::new(100, 100, 400, 500), Size::new(800, 1000));
+        let frames = |with_masks| match crop_request(&[crop], with_masks) {
+            DecodeRequest::Frames(frames) => frames,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(frames(false), [crop.source_region()]);
+        let (region, size) = frames(true)[1];
+        assert!(region.width >= 550 && region.height >= 550 && size.width >= MASK_PIXELS, "{region:?} {size}");
+    }
 }

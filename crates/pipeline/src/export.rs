@@ -249,6 +249,7 @@ impl Export<'_> {
         let Named { crops, mut source, request } = named;
         let mut skipped = 0;
         let mut sheet_failure = None;
+        let mut face_failure = None;
         for (planned, claimed) in crops {
             if self.cancel.is_cancelled() {
                 return Err(Stop::Cancelled);
@@ -267,7 +268,16 @@ impl Export<'_> {
                 Claim::Write { path, replace } => {
                     let picture = self.source_picture(file, source.take(), &request)?;
                     let render = self.options.recipe.crop.render_spec(self.options.recipe.finish);
-                    let mask = self.mask(&picture, &planned)?;
+                    let mask = match self.mask(&picture, &planned) {
+                        // The other faces may have one.
+                        Err(error @ StageError::Background(_)) => {
+                            face_failure.get_or_insert(error);
+                            source = Some(picture);
+                            self.report.crops.push(report);
+                            continue;
+                        }
+                        mask => mask?,
+                    };
                     let work = || render_crop(&picture, &planned, &render, mask.as_ref());
                     let crop = self.runner.run_stage(Stage::Render, work)?;
                     source = Some(picture);
@@ -281,7 +291,7 @@ impl Export<'_> {
             }
             self.report.crops.push(report);
         }
-        if let Some(failure) = sheet_failure {
+        if let Some(failure) = face_failure.or(sheet_failure) {
             return Err(failure.into());
         }
         let all_skipped = skipped == self.report.crops.len();

@@ -75,10 +75,11 @@ pub fn plan_in_order(faces: &[Face], chosen: &[usize], picture: Size, spec: &Cro
     let crops = chosen.iter().filter_map(|&face_index| {
         let face = faces.get(face_index).filter(|face| face.is_usable())?;
         if let Some(frame) = &face.frame {
-            return PlannedCrop::manual(face_index, frame, picture, spec.output);
+            return PlannedCrop::manual((face_index, face), frame, picture, spec.output);
         }
         let (frame, angle) = frame::frame_face(face, picture, spec)?;
-        let mut crop = PlannedCrop { face_index, frame, angle, output: spec.output, padding_share: 0.0 };
+        let mut crop =
+            PlannedCrop { face_index, frame, angle, output: spec.output, padding_share: 0.0, face: Some(face.bbox) };
         crop.padding_share = crop.share_outside(picture);
         Some(crop)
     });

@@ -1,6 +1,6 @@
 //! Geometry of one planned crop with a rotated frame.
 
-use geometry::{ManualFrame, PixelRect, Point, Rect, RotatedSquare, Size, Transform, clip_convex, polygon_area};
+use geometry::{Face, ManualFrame, PixelRect, Point, Rect, RotatedSquare, Size, Transform, clip_convex, polygon_area};
 
 /// The source frame and the output size of one crop.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,24 +17,32 @@ pub struct PlannedCrop {
     pub output: Size,
     /// Share of the crop, 0 to 1, that is outside the image and filled.
     pub padding_share: f32,
+    /// Box of the face in the upright image; `None` for a crop without a face.
+    pub face: Option<Rect>,
 }
 
 impl PlannedCrop {
     /// An unrotated crop of `output` pixels.
     pub const fn upright(frame: PixelRect, output: Size) -> Self {
-        Self { face_index: 0, frame, angle: 0.0, output, padding_share: 0.0 }
+        Self { face_index: 0, frame, angle: 0.0, output, padding_share: 0.0, face: None }
     }
 
     /// The crop of a frame set by the user. Its size is `output` if the frame has the same aspect ratio, otherwise the
     /// largest size within `output`. `None` if the frame is not usable or does not overlap the image.
-    pub(super) fn manual(face_index: usize, frame: &ManualFrame, picture: Size, output: Size) -> Option<Self> {
+    pub(super) fn manual(
+        (face_index, face): (usize, &Face),
+        frame: &ManualFrame,
+        picture: Size,
+        output: Size,
+    ) -> Option<Self> {
         if !frame.is_usable() || picture.pixels() == 0 || output.pixels() == 0 {
             return None;
         }
         let angle = frame.angle.rem_euclid(360.0);
         let angle = if angle > 180.0 { angle - 360.0 } else { angle };
         let output = within(frame.width / frame.height, output);
-        let mut crop = Self { face_index, frame: frame.to_pixels(), angle, output, padding_share: 0.0 };
+        let mut crop =
+            Self { face_index, frame: frame.to_pixels(), angle, output, padding_share: 0.0, face: Some(face.bbox) };
         crop.padding_share = crop.share_outside(picture);
         (crop.padding_share < 1.0).then_some(crop)
     }

@@ -105,8 +105,9 @@ impl fmt::Display for WarningKind {
                 write!(f, "the background is not plain: {} times the unevenness of a plain wall", tenths(*unevenness))
             }
             Self::BackgroundLightness { lightness, range } => {
-                let [lightness, min, max] = [*lightness, range.min, range.max].map(whole_percent);
-                let how = if lightness < min { "dark" } else { "light" };
+                let how = if *lightness < range.min { "dark" } else { "light" };
+                let [min, max] = [range.min, range.max].map(whole_percent);
+                let lightness = tenths(lightness * 100.0);
                 write!(f, "the background is too {how}: lightness {lightness} %, allowed {min} to {max} %")
             }
             Self::Shadow { shadow } => {

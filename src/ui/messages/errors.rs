@@ -37,7 +37,7 @@ fn background_fault(fault: &BackgroundFault) -> String {
     match fault {
         BackgroundFault::Model(fault) => {
             say!(
-                "the person model cannot be used: {reason}; choose another runtime, or keep the photo's background",
+                "the person model cannot be used: {reason}; use another model or runtime, or keep the photo's background",
                 reason = runtime_fault(fault)
             )
         }

@@ -154,8 +154,8 @@ pub(crate) fn warning(kind: &WarningKind) -> String {
             unevenness = tenths(*unevenness)
         ),
         WarningKind::BackgroundLightness { lightness, range } => {
-            let is_dark = (lightness * 100.0).round() < (range.min * 100.0).round();
-            let (found, min, max) = (percent(*lightness), percent(range.min), percent(range.max));
+            let is_dark = *lightness < range.min;
+            let (found, min, max) = (tenths(*lightness * 100.0), percent(range.min), percent(range.max));
             match is_dark {
                 true => say!(
                     "the background is too dark: lightness {found} %, allowed {min} to {max} %",

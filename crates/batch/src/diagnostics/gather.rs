@@ -146,7 +146,8 @@ pub struct LibraryFacts {
 /// otherwise.
 pub fn gather(spec: &DiagnosisSpec) -> Diagnosis {
     let folders = Folders::find();
-    let redactor = Redactor::of_this_process();
+    let entered = [spec.model.as_deref(), spec.options.face_models.as_deref()];
+    let redactor = Redactor::of_this_process().hiding(entered.into_iter().flatten());
     let table = try_runtimes(spec.model.as_deref(), &spec.options, folders.as_ref(), spec.afresh);
     let auto = choose(&table);
     Diagnosis {

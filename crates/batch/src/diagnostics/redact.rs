@@ -1,6 +1,6 @@
 //! Redacts personal data in texts: the home folder, the user name in paths, file names.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The replacement for redacted text.
 pub(super) const REDACTED: &str = "…";
@@ -11,6 +11,8 @@ pub(super) struct Redactor {
     /// The home folder, as given and with links resolved, longest first.
     homes: Vec<String>,
     user: Option<String>,
+    /// Paths that the user entered.
+    entered: Vec<String>,
 }
 
 impl Redactor {
@@ -28,12 +30,21 @@ impl Redactor {
         let mut homes: Vec<String> = homes.filter(|home| home.len() > 1).collect();
         homes.sort_by_key(|home| std::cmp::Reverse(home.len()));
         homes.dedup();
-        Self { homes, user: user.filter(|user| user.len() > 1) }
+        Self { homes, user: user.filter(|user| user.len() > 1), entered: Vec::new() }
+    }
+
+    /// Also removes these paths.
+    pub(super) fn hiding<'a>(mut self, paths: impl IntoIterator<Item = &'a Path>) -> Self {
+        self.entered.extend(paths.into_iter().map(|path| path.to_string_lossy().into_owned()));
+        self
     }
 
     /// Replaces the home folder by `~` and removes the user name in paths.
     pub(super) fn redact_paths(&self, text: &str) -> String {
         let mut text = text.to_owned();
+        for path in &self.entered {
+            text = replace_path(&text, path, REDACTED);
+        }
         for home in &self.homes {
             text = replace_path(&text, home, "~");
         }
@@ -116,6 +127,13 @@ mod tests {
 
     fn zoe() -> Redactor {
         Redactor::new(Some("/home/zoe".into()), Some("zoe".to_owned()))
+    }
+
+    #[test]
+    fn paths_that_the_user_entered_are_removed() {
+        let redactor = Redactor::new(None, None).hiding([Path::new("/data/Anna Secret")]);
+        let text = "the model file /data/Anna Secret/person.onnx cannot be read";
+        assert_eq!(redactor.redact_paths(text), "the model file …/person.onnx cannot be read");
     }
 
     #[test]

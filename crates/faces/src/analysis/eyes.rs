@@ -118,6 +118,7 @@ pub(super) fn measure(
             (eye.contrast, eye.is_hidden) = (Some(cover.contrast), cover.is_hidden);
         }
         found.dark_glasses = Cover::are_dark_glasses(&covers, &skin);
+        found.gaze = found.gaze.filter(|_| !covers.iter().any(|cover| cover.is_hidden));
     }
     Ok(found)
 }

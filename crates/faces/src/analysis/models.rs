@@ -64,7 +64,8 @@ impl FaceModels {
         if let State::Open(model) = &mut self.states[index] {
             fill(&mut model.input);
             let OpenModel { session, input, outputs } = &mut **model;
-            if let Err(error) = session.run(input.view(), outputs) {
+            let ran = session.run(input.view(), outputs).and_then(|()| check_finite(session.info().kind, outputs));
+            if let Err(error) = ran {
                 self.states[index] = failed_state(task, &error);
             }
         }
@@ -74,6 +75,12 @@ impl FaceModels {
             State::Unopened => Err(failed(RuntimeFault::Unknown)),
         }
     }
+}
+
+/// Rejects the outputs of a model with broken weights.
+fn check_finite(kind: BackendKind, outputs: &Outputs) -> Result<(), BackendError> {
+    let is_finite = outputs.iter().all(|output| output.values.iter().all(|value| value.is_finite()));
+    if is_finite { Ok(()) } else { Err(BackendError::Run { kind, reason: "an output is not finite".to_owned() }) }
 }
 
 fn failed_state(task: ModelKind, error: &BackendError) -> State {

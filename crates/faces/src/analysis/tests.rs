@@ -196,3 +196,38 @@ fn a_missing_truncated_or_other_model_is_one_error_and_the_faces_stay() {
     std::fs::write(&path, inference::ModelBytes::bundled_for(ModelKind::Person).as_bytes()).expect("written");
     assert!(matches!(failing(&options), RuntimeFault::Load { .. }));
 }
+
+/// A session whose outputs are not finite.
+struct Broken(outcome::SessionInfo);
+
+impl inference::Session for Broken {
+    fn info(&self) -> &outcome::SessionInfo {
+        &self.0
+    }
+
+    fn run(
+        &mut self,
+        _: ndarray::ArrayView4<'_, f32>,
+        outputs: &mut inference::Outputs,
+    ) -> Result<(), outcome::BackendError> {
+        outputs.set(0, "landmarks", &[1, 1404], vec![f32::NAN; 1404]);
+        outputs.set(1, "presence", &[1, 1], [9.0]);
+        Ok(())
+    }
+}
+
+#[test]
+fn outputs_that_are_not_finite_are_a_fault_of_the_model() {
+    let info = outcome::SessionInfo {
+        kind: BackendKind::Tract,
+        version: String::new(),
+        device: String::new(),
+        input: Size::new(192, 192),
+        outputs: Vec::new(),
+    };
+    let mut models = FaceModels::new(Box::new(move |_| Ok(Box::new(Broken(info.clone())))));
+    let mut faces = [face()];
+    let error = measure_landmarks(&mut models, &astronaut(), &mut faces).expect_err("fails");
+    assert!(matches!(error.fault, RuntimeFault::Run { .. }), "{error:?}");
+    assert_eq!(faces, [face()]);
+}
