@@ -10,7 +10,7 @@ use super::{RequestId, SessionRequest};
 
 /// The next action of the session lane.
 pub(super) enum Next {
-    Begin(Queued<SessionRequest>),
+    Begin(Box<Queued<SessionRequest>>),
     /// No request is waiting: do the next step of the running comparison.
     ContinueTask,
     /// All worker threads of the batch have ended.
@@ -101,7 +101,7 @@ impl Mailbox {
             });
             let interactive = interactive.or_else(|| state.render_detail.take()).or_else(|| state.preview.take());
             if let Some(queued) = interactive {
-                return Next::Begin(queued);
+                return Next::Begin(Box::new(queued));
             }
             if running == RunningTask::Steps {
                 return Next::ContinueTask;
@@ -111,7 +111,7 @@ impl Mailbox {
                     return Next::BatchEnded;
                 }
             } else if let Some(queued) = state.tasks.pop_front().or_else(|| state.index_requests.pop_front()) {
-                return Next::Begin(queued);
+                return Next::Begin(Box::new(queued));
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }

@@ -77,7 +77,8 @@ impl SessionLane {
                     let Some(id) = running else { continue };
                     (id, catch_unwind(AssertUnwindSafe(|| self.continue_task())))
                 }
-                Next::Begin(Queued { control, request }) => {
+                Next::Begin(queued) => {
+                    let Queued { control, request } = *queued;
                     (control.id, catch_unwind(AssertUnwindSafe(|| self.begin(control, request))))
                 }
             };
