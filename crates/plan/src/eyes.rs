@@ -10,7 +10,7 @@ pub const EYES_CLOSED_BELOW: f32 = 0.17;
 /// Mean opening of both eyes below which they are nearly closed.
 pub const EYES_NEARLY_CLOSED_BELOW: f32 = 0.19;
 
-/// Opening of one eye below which it is closed if the other one is at least [`OTHER_EYE_OPEN`] open.
+/// Opening of one eye below which it is closed if the other one is open.
 pub const EYE_CLOSED_BELOW: f32 = 0.14;
 const OTHER_EYE_OPEN: f32 = 0.22;
 
