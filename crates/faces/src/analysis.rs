@@ -23,6 +23,7 @@ use picture::Picture;
 use recipe::ModelKind;
 
 use crate::measure::patch::Patch;
+use mesh::longer_side;
 
 /// Minimum length of the longer side of a face box in pixels for the landmarks of its mesh: a head of 30 pixels.
 const MIN_MESH_SIDE: f32 = 24.0;
@@ -38,27 +39,31 @@ pub const MASK_PIXELS: u32 = 256;
 /// landmarks confirm gets a higher score; no score is lowered.
 ///
 /// # Errors
-/// A model cannot be used. The faces that were measured before keep their landmarks.
+/// A model cannot be used. Without the eyelid model, the faces have landmarks, but the state of their eyes is unknown.
 pub(crate) fn measure_landmarks(
     models: &mut FaceModels,
     picture: &Picture,
     faces: &mut [Face],
 ) -> Result<(), FaceModelFault> {
+    let mut eyelid_fault = None;
     for face in faces.iter_mut().filter(|face| face.is_usable()) {
         face.mesh = None;
-        if face.bbox.height.max(face.bbox.width) < MIN_MESH_SIDE {
+        if longer_side(face) < MIN_MESH_SIDE {
             continue;
         }
         let Some(patch) = mesh::patch_around(picture, face) else { continue };
         let Some(found) = mesh::fit(models, &patch, face)? else { continue };
-        let decoded = face.bbox.height.max(face.bbox.width) / picture.place.reduction.max(1) as f32;
+        let decoded = longer_side(face) / picture.place.reduction.max(1) as f32;
         if face.score < CONFIRMED_SCORE && mesh::confirms(&found, face) {
             face.score = CONFIRMED_SCORE;
         }
-        let eyes = eyes::measure(models, &patch, &found, (picture.size(), decoded))?;
+        let eyes = eyes::measure(models, &patch, &found, (picture.size(), decoded)).unwrap_or_else(|fault| {
+            eyelid_fault = Some(fault);
+            eyes::Eyes::unknown(&found)
+        });
         mesh::apply(face, &found, &eyes, decoded);
     }
-    Ok(())
+    eyelid_fault.map_or(Ok(()), Err)
 }
 
 fn mask_square(head: &Head) -> RotatedSquare {

@@ -4,8 +4,8 @@
 //! applying the EXIF orientation): x to the right, y down, (0, 0) at the top left corner of the top left pixel, so that
 //! a pixel's centre is at (0.5, 0.5). Angles are in degrees, clockwise.
 //!
-//! - [`Size`], [`Point`], [`Rect`], [`PixelRect`] and [`RotatedSquare`] are the basic shapes. [`Transform`] maps one coordinate space to
-//!   another; the name of a value states which (`image_from_model`). [`clip_convex`] and [`polygon_area`] work on
+//! - [`Size`], [`Point`], [`Rect`], [`PixelRect`] and [`RotatedSquare`] are the basic shapes. [`Transform`] maps one
+//!   coordinate space to another; the name of a value states which (`image_from_model`). [`clip_convex`] and [`polygon_area`] work on
 //!   convex polygons.
 //! - [`Orientation`] is one of the eight EXIF orientations.
 //! - [`Face`] is a detection: box, five landmarks, confidence score and measurements ([`FaceMeasures`]).

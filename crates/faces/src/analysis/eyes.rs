@@ -43,6 +43,15 @@ pub(super) struct Eyes {
     pub(super) dark_glasses: bool,
 }
 
+impl Eyes {
+    /// Eyes of which only the place is known.
+    pub(super) fn unknown(mesh: &Mesh) -> Self {
+        let eye =
+            |[a, b]: [Point; 2]| EyeMeasures { center: a.midpoint(b), opening: None, contrast: None, is_hidden: false };
+        Self { eyes: mesh.eyes().map(eye), gaze: None, dark_glasses: false }
+    }
+}
+
 /// Eyelids and iris of one eye, in pixels of the cut.
 pub(super) struct Lids {
     /// The outline of the eye: along the lower lid from the outer to the inner corner, then the upper lid in the same
@@ -80,9 +89,7 @@ pub(super) fn measure(
     mesh: &Mesh,
     (picture, decoded): (Size, f32),
 ) -> Result<Eyes, FaceModelFault> {
-    let unknown =
-        |[a, b]: [Point; 2]| EyeMeasures { center: a.midpoint(b), opening: None, contrast: None, is_hidden: false };
-    let mut found = Eyes { eyes: mesh.eyes().map(unknown), gaze: None, dark_glasses: false };
+    let mut found = Eyes::unknown(mesh);
     let squares = mesh.eyes().map(|[a, b]| RotatedSquare {
         center: a.midpoint(b),
         side: CUT * a.distance(b),

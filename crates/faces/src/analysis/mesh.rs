@@ -40,7 +40,6 @@ pub(super) struct Mesh {
     /// In pixels of the upright image; `z`, towards the back of the head, in the same unit.
     points: Vec<[f32; 3]>,
     pub(super) presence: f32,
-    presence_logit: f32,
     /// The lowest presence of all runs for this face.
     min_presence: f32,
     /// Pixels of the upright image for a pixel of the model's input.
@@ -133,22 +132,6 @@ fn is_near(square: &RotatedSquare, next: &RotatedSquare) -> bool {
         && square.center.distance(next.center) < 0.05 * square.side
 }
 
-/// Score below which a face may be upside down: the detector takes some for upright faces of up to 0.90.
-const MAYBE_INVERTED_BELOW: f32 = 0.91;
-
-/// How much lower the presence of an earlier run may be.
-const UNSETTLED_LOGIT: f32 = 6.0;
-
-/// Where the detector sees a face: the start of the search for its landmarks.
-#[derive(Clone, Copy)]
-struct Start {
-    /// The midpoint between the eyes.
-    eyes: Point,
-    roll: f32,
-    /// The presence, as a logit, that the last run must exceed.
-    min_logit: f32,
-}
-
 /// Finds the landmarks of `face`. `None` if they do not belong to it.
 ///
 /// # Errors
@@ -156,24 +139,10 @@ struct Start {
 pub(super) fn fit(models: &mut FaceModels, patch: &Patch, face: &Face) -> Result<Option<Mesh>, FaceModelFault> {
     // The mesh must not depend on an earlier one.
     let roll = estimate_head(&Face { mesh: None, head: None, ..*face }).head.roll;
-    let upright = Start { eyes: face.eye_center(), roll, min_logit: f32::NEG_INFINITY };
-    let found = fit_from(models, patch, face, upright)?;
-    if face.score >= MAYBE_INVERTED_BELOW {
-        return Ok(found);
-    }
-    let eyes = face.landmark(Landmark::RightMouthCorner).midpoint(face.landmark(Landmark::LeftMouthCorner));
-    let min_logit = found.as_ref().map_or(f32::NEG_INFINITY, |mesh| mesh.presence_logit);
-    Ok(fit_from(models, patch, face, Start { eyes, roll: roll + 180.0, min_logit })?.or(found))
-}
-
-fn fit_from(models: &mut FaceModels, patch: &Patch, face: &Face, start: Start) -> Result<Option<Mesh>, FaceModelFault> {
-    let mut square = RotatedSquare { center: face.bbox.center(), side: CUT * longer_side(face), angle: start.roll };
+    let mut square = RotatedSquare { center: face.bbox.center(), side: CUT * longer_side(face), angle: roll };
     let mut found: Option<Mesh> = None;
     for _ in 0..MAX_RUNS {
         let Some(mut mesh) = run(models, patch, &square)? else { break };
-        if mesh.presence_logit < start.min_logit - UNSETTLED_LOGIT {
-            return Ok(None);
-        }
         let change = found.as_ref().map(|before| angle_between(before.roll(), mesh.roll()));
         let next = mesh.square();
         let is_near = is_near(&square, &next);
@@ -184,7 +153,7 @@ fn fit_from(models: &mut FaceModels, patch: &Patch, face: &Face, start: Start) -
             break;
         }
     }
-    Ok(found.filter(|mesh| mesh.presence_logit > start.min_logit && belongs_to(mesh, face, start)))
+    Ok(found.filter(|mesh| belongs_to(mesh, face, roll)))
 }
 
 /// Maximum distance of the middle of the eyes from the detector's, in longer sides of its box: 99 of 100 meshes of clear
@@ -197,11 +166,11 @@ const MAX_ROLL_DIFFERENCE: f32 = 60.0;
 
 /// True if the mesh shows the face that the detector found. Its presence is no criterion: it is low for profiles and
 /// surgical masks whose landmarks are right.
-fn belongs_to(mesh: &Mesh, face: &Face, start: Start) -> bool {
+fn belongs_to(mesh: &Mesh, face: &Face, roll: f32) -> bool {
     let side = longer_side(face);
-    mesh.eye_center().distance(start.eyes) <= MAX_EYE_DISTANCE * side
+    mesh.eye_center().distance(face.eye_center()) <= MAX_EYE_DISTANCE * side
         && SIZES.contains(&(mesh.size() / side))
-        && angle_between(mesh.roll(), start.roll) <= MAX_ROLL_DIFFERENCE
+        && angle_between(mesh.roll(), roll) <= MAX_ROLL_DIFFERENCE
 }
 
 /// Maximum distance of the eyes from the detector's, in longer sides of its box, and minimum IoU of the mesh and the box, if
@@ -217,7 +186,7 @@ pub(super) fn confirms(mesh: &Mesh, face: &Face) -> bool {
         && mesh.bounds().iou(face.bbox) > MIN_CONFIRMED_IOU
 }
 
-fn longer_side(face: &Face) -> f32 {
+pub(super) fn longer_side(face: &Face) -> f32 {
     face.bbox.width.max(face.bbox.height)
 }
 
@@ -231,15 +200,15 @@ fn run(models: &mut FaceModels, patch: &Patch, square: &RotatedSquare) -> Result
     let samples = cut::sample(patch, &image_from_cut, INPUT, false);
     let outputs = models.run(ModelKind::Landmarks, |input| cut::fill(input, &samples))?;
     let values = |name: &str| outputs.get(name).map_or(&[][..], |output| &output.values);
-    let Some(&presence_logit) = values("presence").first() else { return Ok(None) };
-    let presence = 1.0 / (1.0 + (-presence_logit).exp());
+    let Some(logit) = values("presence").first() else { return Ok(None) };
+    let presence = 1.0 / (1.0 + (-logit).exp());
     let scale = square.side / INPUT as f32;
     let in_image = |[x, y, z]: [f32; 3]| {
         let point = image_from_cut.apply(Point::new(x, y));
         [point.x, point.y, z * scale]
     };
     let points: Vec<[f32; 3]> = values("landmarks").as_chunks::<3>().0.iter().map(|point| in_image(*point)).collect();
-    let mesh = Mesh { points, presence, presence_logit, min_presence: presence, pixel: scale };
+    let mesh = Mesh { points, presence, min_presence: presence, pixel: scale };
     Ok((mesh.points.len() == POINTS && mesh.is_finite()).then_some(mesh))
 }
 

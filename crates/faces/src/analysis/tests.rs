@@ -231,3 +231,16 @@ fn outputs_that_are_not_finite_are_a_fault_of_the_model() {
     assert!(matches!(error.fault, RuntimeFault::Run { .. }), "{error:?}");
     assert_eq!(faces, [face()]);
 }
+
+#[test]
+fn without_the_eyelid_model_the_landmarks_stay() {
+    let options = SessionOptions::new(Size::new(640, 640));
+    let mut models = FaceModels::new(Box::new(move |task| match task {
+        ModelKind::Eyelids => Err(outcome::BackendError::NotIncluded { kind: BackendKind::Tract }),
+        task => open_face_model(BackendKind::Tract, task, &options),
+    }));
+    let mut faces = [face(), face()];
+    let error = measure_landmarks(&mut models, &astronaut(), &mut faces).expect_err("fails");
+    assert_eq!(error.model, ModelKind::Eyelids);
+    assert!(faces.iter().all(|face| face.mesh.is_some_and(|mesh| mesh.eyes[0].opening.is_none())));
+}
