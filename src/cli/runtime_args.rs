@@ -6,7 +6,7 @@ use clap::Args;
 
 use batch::latency::MeasureRequest;
 use geometry::Size;
-use recipe::{BackendKind, Optimization, RuntimeChoice, RuntimeOptions};
+use recipe::{BackendKind, DeviceChoice, Optimization, RuntimeChoice, RuntimeOptions};
 
 use super::numbers::{one_of, whole_from};
 
@@ -61,9 +61,10 @@ pub struct SessionArgs {
     #[arg(long, value_parser = one_of(OPTIMIZATIONS))]
     pub optimization: Option<Optimization>,
 
-    /// Device number for providers that support several devices, from 0 [default: 0]
-    #[arg(long, value_name = "N", value_parser = whole_from::<u32>(0, 1000), allow_negative_numbers = true)]
-    pub device: Option<u32>,
+    /// Graphics card, for runtimes with a choice: its number, from 0, or a part of its name that no other card has; the
+    /// command runtimes lists both [default: 0]
+    #[arg(long, value_name = "NUMBER_OR_NAME", allow_negative_numbers = true)]
+    pub device: Option<DeviceChoice>,
 
     /// ONNX Runtime library file, or the folder that contains it
     #[arg(long, value_name = "FILE_OR_DIR")]
@@ -82,7 +83,7 @@ impl SessionArgs {
             threads: self.threads.unwrap_or(base.threads),
             optimization: self.optimization.unwrap_or(base.optimization),
             library: self.onnxruntime.clone(),
-            device: self.device.unwrap_or(base.device),
+            device: self.device.clone().unwrap_or(base.device),
             face_models: self.face_models.clone(),
         }
     }
@@ -216,9 +217,9 @@ pub struct MeasureArgs {
     #[arg(long, default_value = "all", value_parser = one_of(OPTIMIZATIONS))]
     pub optimization: Optimization,
 
-    /// Device number
-    #[arg(long, default_value_t = 0)]
-    pub device: u32,
+    /// Number or name of the device
+    #[arg(long, default_value_t)]
+    pub device: DeviceChoice,
 
     /// Input size in pixels
     #[arg(long, default_value = "640x640", value_parser = parse_size)]
@@ -251,7 +252,7 @@ impl MeasureArgs {
             threads: self.threads,
             optimization: self.optimization,
             library: self.library.clone(),
-            device: self.device,
+            device: self.device.clone(),
             face_models: self.face_models.clone(),
         };
         MeasureRequest {
@@ -300,7 +301,7 @@ mod tests {
                 threads: 3,
                 optimization: Optimization::Extended,
                 library: Some("/lib/libonnxruntime.so".into()),
-                device: 1,
+                device: DeviceChoice::Named("RTX 4070".to_owned()),
                 face_models: Some("my models".into()),
             },
             input: Size::new(320, 640),
@@ -332,7 +333,7 @@ mod tests {
             panic!("others")
         };
         assert_eq!(runtimes.trial, doctor.trial);
-        assert!(doctor.trial.afresh && doctor.trial.session.options().device == 1);
+        assert!(doctor.trial.afresh && doctor.trial.session.options().device == DeviceChoice::Number(1));
         assert_eq!(doctor.trial.session.options().face_models, Some("mine".into()));
         let help = |name: &str| {
             let text = command(&[name, "--help"]).expect_err("help").to_string();

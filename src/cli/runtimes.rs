@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use batch::latency::{AutoChoice, LibrarySearch, RuntimeTable, choose, end_with_parent, measure};
 use batch::worker::{Event, ProbesRequest, WorkerHandle, spawn_named};
-use outcome::{ModelReport, RuntimeReport, RuntimeState};
+use outcome::{Device, ModelReport, RuntimeReport, RuntimeState, device_lines};
 
 use super::ask::ask;
 use super::runtime_args::{MeasureArgs, RuntimesArgs, TrialArgs};
@@ -28,6 +28,8 @@ struct Line<'a> {
     version: Option<&'a str>,
     library: Option<String>,
     device: Option<&'a str>,
+    /// The devices that `--device` can choose.
+    devices: &'a [Device],
     load_ms: Option<f64>,
     warm_ms: Option<f64>,
     /// Time of a photo with one face.
@@ -97,6 +99,7 @@ fn json(table: &RuntimeTable, auto: Option<&AutoChoice>) -> serde_json::Result<V
             version: report.version.as_deref(),
             library: report.library.as_deref().map(|path| path.to_string_lossy().into_owned()),
             device: report.device.as_deref(),
+            devices: &report.devices,
             load_ms: report.load_ms.map(rounded),
             warm_ms: report.warm_ms.map(rounded),
             photo_ms: report.photo_ms().map(rounded),
@@ -127,6 +130,7 @@ fn as_text(table: &RuntimeTable, auto: Option<&AutoChoice>, verbose: u8) -> Vec<
     }
     let mut lines = columns::lines(&rows, &[2, 3, 4]);
     lines.extend(reasons(&table.reports));
+    lines.extend(device_lines(table.reports.iter().map(|report| (report.kind.id(), &*report.devices))));
     let library = table.reports.iter().filter(|report| report.state == RuntimeState::Ready);
     if let Some(path) = library.filter_map(|report| report.library.as_deref()).next() {
         lines.push(format!("ONNX Runtime is loaded from {}", print::path(path)));
@@ -166,7 +170,7 @@ fn search_steps(search: &LibrarySearch) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use outcome::RuntimeFault;
-    use recipe::{BackendKind, ModelKind};
+    use recipe::{BackendKind, ModelKind, Provider};
 
     use super::*;
 
@@ -205,5 +209,23 @@ mod tests {
         let landmarks = serde_json::json!({ "name": "landmarks", "warm_ms": 2.5, "reason": null });
         assert_eq!(line["models"][0], landmarks);
         assert_eq!(line["models"][1]["reason"], "failed while running the model: no memory");
+    }
+
+    #[test]
+    fn devices_are_listed_by_number_and_name_for_the_runtimes_that_have_them() {
+        let devices: Vec<Device> =
+            [(0, "RTX 4070"), (1, "T400")].map(|(number, name)| Device { number, name: name.to_owned() }).to_vec();
+        let mut table = table();
+        for provider in [Provider::Cuda, Provider::TensorRt] {
+            let report = RuntimeReport::new(BackendKind::Ort(provider), RuntimeState::Failed, None);
+            table.reports.push(RuntimeReport { devices: devices.clone(), ..report });
+        }
+        let lines = as_text(&table, None, 0);
+        assert!(lines.contains(&"devices of ort:cuda, ort:tensorrt: 0: RTX 4070; 1: T400".to_owned()), "{lines:?}");
+        let lines = json(&table, None).expect("JSON");
+        let listed = |line: &str| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["devices"].clone();
+        assert_eq!(listed(&lines[0]), serde_json::json!([]));
+        let expected = [serde_json::json!({ "number": 0, "name": "RTX 4070" }), serde_json::json!({ "number": 1, "name": "T400" })];
+        assert_eq!(listed(&lines[2]), serde_json::json!(expected));
     }
 }

@@ -1,7 +1,7 @@
 //! The catalogue of runtimes, and opening a session of one.
 
 use inference::{Backend, ModelBytes, Session, SessionOptions};
-use outcome::BackendError;
+use outcome::{BackendError, Device};
 use recipe::{BackendKind, Provider};
 
 /// Every runtime available for this system, in display order.
@@ -48,6 +48,17 @@ pub fn open_session(
 /// True if `kind` is part of this build.
 pub fn is_included(kind: BackendKind) -> bool {
     backend_of(kind).is_ok()
+}
+
+/// The devices that `kind` can compute on, with its own numbers; empty if it cannot choose one, or if they are unknown.
+///
+/// This may load a graphics driver, which can crash or hang: call it in a process started by [`probe`](super::probe).
+pub fn devices(kind: BackendKind) -> Vec<Device> {
+    match kind {
+        #[cfg(feature = "ort")]
+        BackendKind::Ort(provider) => crate::devices::list(provider),
+        _ => Vec::new(),
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //!
 //! - `catalogue.rs`: the list of engines.
 //! - `tract.rs`, `rten.rs`: pure Rust engines, compiled into the program.
-//! - `ort.rs`: ONNX Runtime with its execution providers (`devices.rs`). Its library is loaded at run time from an
+//! - `ort.rs`: ONNX Runtime with its execution providers; `devices.rs`: their devices. Its library is loaded at run time from an
 //!   absolute path, only if its telemetry is disabled (`telemetry.rs`).
 //! - `locate.rs`: [`find_library`] searches the documented places for the ONNX Runtime library.
 //! - `probe.rs`: [`probe`] runs a child process that tries a library first, since it may crash or hang.
@@ -24,6 +24,8 @@ mod job;
 mod locate;
 #[cfg(feature = "ort")]
 mod ort;
+#[cfg(feature = "ort")]
+mod ort_message;
 pub mod probe;
 #[cfg(feature = "rten")]
 mod rten;
@@ -32,7 +34,7 @@ mod telemetry;
 #[cfg(feature = "tract")]
 mod tract;
 
-pub use catalogue::{is_included, offered_runtimes, open_session};
+pub use catalogue::{devices, is_included, offered_runtimes, open_session};
 pub use locate::{
     Found, LIBRARY_VARIABLES, LibraryHints, LibrarySearch, Place, SearchStep, find_library, resolve_library,
 };

@@ -16,11 +16,12 @@ use ort::session::builder::{GraphOptimizationLevel, SessionBuilder};
 use ort::value::TensorRef;
 
 use inference::onnx::{ModelSummary, ValueSummary, free_input_size};
-use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, one_line};
+use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions};
 use outcome::{BackendError, LibraryError, OutputInfo, SessionInfo};
 use recipe::{BackendKind, Optimization, Provider};
 
 use super::locate::{library_at, version_in_name};
+use super::ort_message::bare_message;
 use super::{compile_cache, devices};
 
 pub(super) static ORT: Ort = Ort;
@@ -40,11 +41,13 @@ impl Backend for Ort {
         let (environment, version) = load_library(&path)?;
         let load = |reason| BackendError::Load { kind, model: model.name.clone(), reason };
         let load_error = |reason: String| load(bare_message(&reason).into());
-        let opening = Opening { kind, provider, model, options, environment, version, path };
+        let chosen = devices::chosen(provider, &options.runtime.device);
+        let device = chosen.as_ref().copied().unwrap_or_default();
+        let opening = Opening { kind, provider, device, model, options, environment, version, path };
         let freed = free_input_size(model.as_bytes()).map_err(|error| load(error.into()))?;
         let (session, share) = match provider {
             Provider::Cpu => (opening.on_cpu(&freed).map_err(|error| load_error(error.to_string()))?, ""),
-            _ => opening.on_provider(&freed)?,
+            _ => opening.on_provider(&freed, chosen)?,
         };
         if session.inputs().len() != 1 {
             return Err(load_error(format!("it has {} inputs; one is expected", session.inputs().len())));
@@ -53,7 +56,7 @@ impl Backend for Ort {
             info: SessionInfo {
                 kind,
                 version: opening.version,
-                device: devices::name(provider, options.runtime.device) + share,
+                device: devices::name(provider, device, &devices::list(provider)) + share,
                 input: options.input,
                 outputs: session.outputs().iter().map(output_info).collect(),
             },
@@ -142,6 +145,8 @@ fn load_error(path: &Path, error: &ort::LoadDynamicError) -> LibraryError {
 struct Opening<'a> {
     kind: BackendKind,
     provider: Provider,
+    /// The number of the device.
+    device: u32,
     model: &'a ModelBytes,
     options: &'a SessionOptions,
     environment: Environment,
@@ -208,9 +213,8 @@ impl Opening<'_> {
 
     /// The provider's cache folder for this model.
     fn cache_dir(&self) -> Option<PathBuf> {
-        let device = self.options.runtime.device;
-        let dir = self.options.cache_dir.as_ref()?.join(devices::cache_folder(self.provider, device)?);
-        Some(dir.join(compile_cache::key(self.model, &self.version, &(self.options.input, device))))
+        let dir = self.options.cache_dir.as_ref()?.join(devices::cache_folder(self.provider, self.device)?);
+        Some(dir.join(compile_cache::key(self.model, &self.version, &(self.options.input, self.device))))
     }
 
     /// Creates that folder and trims its siblings.
@@ -219,8 +223,12 @@ impl Opening<'_> {
     }
 
     /// Opens a session on an execution provider, without fallback to the CPU; also returns a remark on its share of the
-    /// graph.
-    fn on_provider(&self, model: &[u8]) -> Result<(ort::session::Session, &'static str), BackendError> {
+    /// graph. If the library has the provider, an error in `chosen` is returned.
+    fn on_provider(
+        &self,
+        model: &[u8],
+        chosen: Result<u32, String>,
+    ) -> Result<(ort::session::Session, &'static str), BackendError> {
         let kind = self.kind;
         let provider_error = |error: ort::Error| {
             if let Some(dir) = self.cache_dir() {
@@ -229,6 +237,7 @@ impl Opening<'_> {
             BackendError::Provider { kind, reason: self.with_available_devices(&bare_message(&error.to_string())) }
         };
         let dispatch = self.dispatch().map_err(provider_error)?.ok_or(BackendError::NotInLibrary { kind })?;
+        chosen.map_err(|reason| BackendError::Provider { kind, reason })?;
         let open = |whole_graph: bool| {
             let mut builder = self.builder(self.level())?;
             if self.provider == Provider::DirectMl {
@@ -264,12 +273,12 @@ impl Opening<'_> {
             self.builder(self.level()).is_ok_and(|builder| builder.with_execution_providers([provider]).is_ok())
         };
         let available: Vec<u32> = devices::OPENVINO.filter(registers).collect();
-        devices::openvino_error(self.options.runtime.device, message, &available)
+        devices::openvino_error(self.device, message, &available)
     }
 
     /// The provider with its options; `None` if the library does not include it.
     fn dispatch(&self) -> ort::Result<Option<ExecutionProviderDispatch>> {
-        let device = self.options.runtime.device;
+        let device = self.device;
         let signed = i32::try_from(device).unwrap_or(i32::MAX);
         let threads = NonZeroUsize::new(self.options.runtime.threads);
         match self.provider {
@@ -301,9 +310,7 @@ impl Opening<'_> {
                 let openvino = with(openvino, threads.map(NonZeroUsize::get), ep::OpenVINO::with_num_threads);
                 in_library_with(openvino, |it| with(it, self.create_cache_dir(), ep::OpenVINO::with_cache_dir))
             }
-            Provider::WebGpu => {
-                in_library(with(ep::WebGPU::default(), (device > 0).then_some(signed), ep::WebGPU::with_device_id))
-            }
+            Provider::WebGpu => in_library(ep::WebGPU::default()),
             Provider::Qnn => {
                 // An absolute path: a bare name would be searched by the system.
                 let htp = self.path.with_file_name(if cfg!(windows) { "QnnHtp.dll" } else { "libQnnHtp.so" });
@@ -390,11 +397,4 @@ impl Session for OrtSession {
 
 fn lock_directml() -> MutexGuard<'static, ()> {
     DIRECTML.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The engine's message on one line, without its prefix of source location and error code:
-/// `/src/x.cc:2043 Get() [ONNXRuntimeError] : 1 : FAIL : Failed to load ..`.
-fn bare_message(text: &str) -> String {
-    let message = text.split_once("[ONNXRuntimeError] : ").and_then(|(_, rest)| rest.splitn(3, " : ").nth(2));
-    one_line(&message.unwrap_or(text))
 }

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use egui::{Align, Atom, Button, DragValue, Id, Label, Rect, RichText, ScrollArea, Ui, UiBuilder};
+use egui::{Align, Atom, Button, ComboBox, DragValue, Id, Label, Rect, RichText, ScrollArea, Ui, UiBuilder};
 
 use batch::latency::{Found, offered_runtimes};
 use outcome::{FaceModelFault, RuntimeFault, RuntimeReport, RuntimeState};
-use recipe::{BackendKind, Optimization, RuntimeChoice, RuntimeOptions};
+use recipe::{BackendKind, DeviceChoice, Optimization, RuntimeChoice, RuntimeOptions};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
@@ -212,13 +212,48 @@ fn options_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         if let Some(level) = choice(ui, tr("Optimisation"), Some(current), messages::optimization(current), levels) {
             options.optimization = level;
         }
-        number_ui(ui, tr("Device"), tr("Index of the graphics card, starting at 0"), &mut options.device, 63);
+        device_ui(ui, &state.runtime, &mut options.device);
     });
     ui.add_space(space::S);
     heading(ui, tr("ONNX Runtime library"));
     library_ui(ui, state, &mut options, commands);
     if options != *old {
         commands.push(Command::SetRuntimeOptions(options));
+    }
+}
+
+/// The device: a list if the devices of the runtime are known, else their number. Without a runtime that chooses a device
+/// there is nothing to show.
+fn device_ui(ui: &mut Ui, runtime: &RuntimeGroup, device: &mut DeviceChoice) {
+    let mut choosing = offered_runtimes().into_iter().filter(|kind| kind.chooses_device());
+    if choosing.next().is_none() {
+        return;
+    }
+    if let Some((kind, devices)) = runtime.listed_devices() {
+        labelled(ui, tr("Device"), |ui| {
+            let about = say!("The graphics card for {runtime}; other runtimes may number them differently", runtime = kind);
+            let list = ComboBox::from_id_salt("device").selected_text(messages::device(device, devices));
+            let list = list.width(ui.available_width()).truncate().show_ui(ui, |ui| {
+                for known in devices {
+                    let this = DeviceChoice::Number(known.number);
+                    let response = ui.selectable_label(*device == this, known.to_string());
+                    if response.clicked() {
+                        *device = this;
+                    }
+                }
+            });
+            list.response.on_hover_text(about);
+        });
+        return;
+    }
+    let (mut number, about) = match device {
+        DeviceChoice::Number(number) => (*number, tr("Index of the graphics card, starting at 0").to_owned()),
+        DeviceChoice::Named(name) => (0, name.clone()),
+    };
+    let old = number;
+    number_ui(ui, tr("Device"), &about, &mut number, DeviceChoice::MAX_NUMBER);
+    if number != old {
+        *device = DeviceChoice::Number(number);
     }
 }
 

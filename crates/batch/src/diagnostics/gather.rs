@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use engines::LibrarySearch;
-use outcome::{ModelReport, RuntimeReport};
+use outcome::{Device, ModelReport, RuntimeReport};
 use recipe::RuntimeOptions;
 
 use super::redact::Redactor;
@@ -106,6 +106,8 @@ pub struct RuntimeFacts {
     pub version: Option<String>,
     /// The device it runs on.
     pub device: Option<String>,
+    /// The devices it can run on, with its own numbers; empty if it chooses one itself or they are unknown.
+    pub devices: Vec<Device>,
     /// Time to load library and model in a new process.
     pub load_ms: Option<f64>,
     /// Time of the first run.
@@ -198,6 +200,7 @@ fn runtime(report: &RuntimeReport, redactor: &Redactor) -> RuntimeFacts {
         reason: report.fault.as_ref().map(|fault| redactor.redact_paths(&fault.to_string())),
         version: report.version.clone(),
         device: report.device.clone(),
+        devices: report.devices.clone(),
         load_ms: report.load_ms.map(rounded),
         first_ms: report.first_ms.map(rounded),
         warm_ms: report.warm_ms.map(rounded),

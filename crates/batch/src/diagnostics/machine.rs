@@ -10,6 +10,8 @@ use serde::Serialize;
 
 use engines::probe::run_child;
 
+use super::graphics;
+
 /// Timeout for a system command.
 const COMMAND_LIMIT: Duration = Duration::from_secs(3);
 
@@ -53,7 +55,7 @@ pub struct DisplayFacts {
     pub x11: bool,
     /// True if a Wayland display is set.
     pub wayland: bool,
-    /// Graphics devices with their drivers.
+    /// Graphics devices with their drivers and models; empty on Windows, where the runtimes list them.
     pub devices: Vec<String>,
     /// Environment variables that affect graphics.
     pub variables: Vec<String>,
@@ -98,41 +100,16 @@ pub(super) fn display() -> DisplayFacts {
         desktop: variable("XDG_CURRENT_DESKTOP"),
         x11: is_set("DISPLAY"),
         wayland: is_set("WAYLAND_DISPLAY") || is_set("WAYLAND_SOCKET"),
-        devices: devices(Path::new("/dev/dri"), Path::new("/sys/class/drm")),
+        devices: graphics::devices(),
         variables: variables.collect(),
     }
 }
 
-/// Lists graphics devices, such as `card0: amdgpu 0x1002:0x73bf`.
-fn devices(dri: &Path, drm: &Path) -> Vec<String> {
-    let mut names: Vec<String> = fs::read_dir(dri)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .filter(|name| name.starts_with("card") || name.starts_with("render"))
-        .collect();
-    names.sort();
-    let described = |name: String| {
-        let device = drm.join(&name).join("device");
-        let part = |part: &str| fs::read_to_string(device.join(part)).ok().map(|text| text.trim().to_owned());
-        let driver = fs::read_link(device.join("driver")).ok();
-        let driver = driver.and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
-        let ids = part("vendor").zip(part("device")).map(|(vendor, device)| format!("{vendor}:{device}"));
-        let details: Vec<String> = driver.into_iter().chain(ids).collect();
-        if details.is_empty() { name } else { format!("{name}: {}", details.join(" ")) }
-    };
-    let mut devices: Vec<String> = names.into_iter().map(described).collect();
-    let nvidia = read("/proc/driver/nvidia/version");
-    devices.extend(nvidia.and_then(|text| Some(format!("NVIDIA: {}", text.lines().next()?.trim()))));
-    devices
-}
-
-fn read(path: &str) -> Option<String> {
+pub(super) fn read(path: &str) -> Option<String> {
     fs::read_to_string(path).ok()
 }
 
-fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
+pub(super) fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
     let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
     let output = run_child(Path::new(program), &arguments, COMMAND_LIMIT).ok()?;
     Some(output.trim().to_owned()).filter(|output| !output.is_empty())
@@ -169,21 +146,6 @@ mod tests {
         assert_eq!(processor("processor : 0\nModel : Board 4\n").as_deref(), Some("Board 4"));
         assert_eq!(processor(""), None);
         assert_eq!(kilobytes("MemFree: 1 kB\nMemTotal:   2000 kB\n", "MemTotal:"), Some(2000));
-    }
-
-    #[test]
-    fn graphics_devices_are_listed_with_their_ids() {
-        let folder = tempfile::tempdir().expect("created");
-        let (dri, drm) = (folder.path().join("dri"), folder.path().join("drm"));
-        for name in ["card0", "renderD128", "by-path"] {
-            fs::create_dir_all(dri.join(name)).expect("created");
-        }
-        let device = drm.join("card0/device");
-        fs::create_dir_all(&device).expect("created");
-        fs::write(device.join("vendor"), "0x1002\n").expect("written");
-        fs::write(device.join("device"), "0x73bf\n").expect("written");
-        let found = devices(&dri, &drm);
-        assert_eq!(found[..2], ["card0: 0x1002:0x73bf", "renderD128"]);
         assert!(machine().threads > 0);
     }
 }

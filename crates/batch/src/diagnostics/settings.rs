@@ -8,11 +8,15 @@ use crate::platform::Folders;
 use crate::settings::Settings;
 
 /// Settings with personal values, such as paths.
-const PERSONAL: [&str; 7] = [
+const PERSONAL: [&str; 11] = [
     "model",
     "output_folder",
     "runtime_options.library",
     "runtime_options.face_models",
+    "names.template",
+    "names.list",
+    "place.folder",
+    "place.suffix",
     "presets",
     "recent",
     "quarantined",
@@ -92,6 +96,7 @@ fn redacted(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
+    use naming::ListSpec;
     use recipe::{Recipe, built_in_presets};
 
     use super::*;
@@ -109,6 +114,8 @@ mod tests {
         settings.runtime_options.threads = 3;
         settings.quarantined = vec!["/home/zoe/a.jpg".into()];
         settings.recent = Recent { folders: vec!["/zoe".into()], projects: vec!["/zoe.ironcrop".into()] };
+        settings.names.template = "zoe".to_owned();
+        settings.names.list = Some(ListSpec { file: "zoe.csv".into(), ..ListSpec::default() });
         settings.presets = built_in_presets()[..1].to_vec();
         settings.presets[0].name = "zoe".to_owned();
         settings.window.theme = ThemeChoice::Dark;
@@ -118,6 +125,7 @@ mod tests {
         assert_eq!(of("runtime_options.threads"), Some("3"));
         assert_eq!(of("window.theme"), Some("dark"));
         assert_eq!((of("model"), of("recent")), (Some("set"), Some("2 entries")));
+        assert_eq!(of("names.template"), Some("set"));
         assert_eq!((of("presets"), of("quarantined")), (Some("1 entry"), Some("1 entry")));
         assert!(!format!("{changes:?}").contains("zoe"), "{changes:?}");
     }

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
+use outcome::device_lines;
+
 use super::{CropTrial, Diagnosis, DisplayFacts, FolderFacts, MachineFacts, RuntimeFacts, WindowFacts};
 
 impl Display for Diagnosis {
@@ -30,6 +32,8 @@ impl Display for Diagnosis {
             let reason = together[0].reason.as_deref().unwrap_or_default();
             writeln!(f, "  {}: {}: {reason}", names.join(", "), together[0].state)?;
         }
+        let devices = device_lines(self.runtimes.iter().map(|facts| (facts.name, &*facts.devices)));
+        devices.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
         if let Some(auto) = self.auto {
             writeln!(f, "  auto selects {auto}: {}", self.auto_why.as_deref().unwrap_or_default())?;
         }
@@ -81,7 +85,7 @@ fn display(f: &mut Formatter<'_>, facts: &DisplayFacts) -> fmt::Result {
     }
     parts.extend(facts.variables.iter().cloned());
     writeln!(f, "Display: {}", parts.join(", "))?;
-    if cfg!(target_os = "linux") {
+    if cfg!(any(target_os = "linux", target_os = "macos")) {
         let devices = if facts.devices.is_empty() { "none".to_owned() } else { facts.devices.join(", ") };
         writeln!(f, "Graphics devices: {devices}")?;
     }

@@ -94,6 +94,9 @@ fn crop_with(program: &Path, kind: BackendKind, options: &RuntimeOptions) -> Res
     if let (BackendKind::Ort(_), Some(library)) = (kind, &options.library) {
         arguments.extend(["--onnxruntime".into(), library.into()]);
     }
+    if kind.chooses_device() {
+        arguments.extend(["--device".into(), options.device.to_string().into()]);
+    }
     let answer = run_child(program, &arguments, CROP_LIMIT).map_err(TrialError::Child)?;
     read(&answer, &output)
 }

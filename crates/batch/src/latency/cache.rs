@@ -1,5 +1,6 @@
 //! The cache of runtime tests, valid only for the same program, model, library, machine and options.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use recipe::{BackendKind, ModelKind, RuntimeOptions};
 
 const FILE_NAME: &str = "runtimes.json";
 /// The format version; files with another version are ignored.
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
 /// Maximum number of entries: combinations of options and models.
 const MAX_ENTRIES: usize = 8;
 /// Maximum size of the file in bytes; eight entries of fourteen runtimes with long reasons take a tenth of it.
@@ -53,7 +54,13 @@ struct Machine {
     os: String,
     processor: String,
     threads: usize,
+    /// What the numbers of graphics cards depend on: [`graphics`].
+    graphics: Vec<String>,
 }
+
+/// Environment variables that hide graphics cards or change their order.
+const DEVICE_VARIABLES: [&str; 5] =
+    ["CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"];
 
 #[derive(Debug, Serialize, Deserialize)]
 struct CacheFile {
@@ -137,8 +144,26 @@ impl Machine {
             os: std::env::consts::OS.to_owned(),
             processor: processor().unwrap_or_default(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
+            graphics: graphics(Path::new("/sys/bus/pci/devices"), |name| std::env::var_os(name)),
         }
     }
+}
+
+/// The graphics cards below `pci`, with address, vendor and device id (on Linux only), and the variables that hide or
+/// reorder cards.
+fn graphics(pci: &Path, variable: impl Fn(&str) -> Option<OsString>) -> Vec<String> {
+    let card = |entry: fs::DirEntry| {
+        let read = |name: &str| fs::read_to_string(entry.path().join(name)).ok().map(|text| text.trim().to_owned());
+        // 0x03: display controller; 0x12: processing accelerator.
+        let class = read("class")?;
+        let is_card = class.starts_with("0x03") || class.starts_with("0x12");
+        is_card.then(|| Some(format!("{} {}:{}", entry.file_name().display(), read("vendor")?, read("device")?)))?
+    };
+    let mut found: Vec<String> = fs::read_dir(pci).into_iter().flatten().flatten().filter_map(card).collect();
+    found.sort();
+    let set = |name: &str| Some(format!("{name}={}", variable(name)?.display()));
+    found.extend(DEVICE_VARIABLES.into_iter().filter_map(set));
+    found
 }
 
 /// The processor's name on Linux or Windows.
@@ -300,6 +325,24 @@ mod tests {
         for (index, one) in keys.iter().enumerate() {
             assert!(!keys[..index].contains(one), "{index}");
         }
+    }
+
+    #[test]
+    fn the_key_depends_on_the_graphics_cards_and_the_variables_that_reorder_them() {
+        let folder = tempfile::tempdir().expect("folder");
+        let pci = folder.path().join("devices");
+        assert_eq!(graphics(&pci, |_| None), [""; 0]);
+        for (address, class) in [("0000:01:00.0", "0x030000"), ("0000:00:02.0", "0x038000"), ("0000:02:00.0", "0x010802")] {
+            let device = pci.join(address);
+            fs::create_dir_all(&device).expect("created");
+            for (name, text) in [("class", class), ("vendor", "0x10de"), ("device", "0x2786")] {
+                fs::write(device.join(name), format!("{text}\n")).expect("written");
+            }
+        }
+        let cards = ["0000:00:02.0 0x10de:0x2786", "0000:01:00.0 0x10de:0x2786"];
+        assert_eq!(graphics(&pci, |_| None), cards);
+        let only = |name: &str| (name == "CUDA_VISIBLE_DEVICES").then(|| "1,0".into());
+        assert_eq!(graphics(&pci, only), [&cards[..], &["CUDA_VISIBLE_DEVICES=1,0"]].concat());
     }
 
     #[test]

@@ -6,11 +6,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use engines::open_session;
+use engines::{devices, open_session};
 use faces::{InputTensor, Letterbox, preprocess};
 use geometry::Size;
 use inference::{ModelBytes, Outputs, Session, SessionOptions};
-use outcome::{BackendError, RuntimeFault, RuntimeReport, RuntimeState};
+use outcome::{BackendError, Device, RuntimeFault, RuntimeReport, RuntimeState};
 use picture::{Picture, decode_bytes};
 use pipeline::panic_message;
 use recipe::{BackendKind, DecodeLimits, Optimization, RuntimeOptions};
@@ -116,7 +116,15 @@ pub fn measure(request: &MeasureRequest) -> RuntimeReport {
         }
         Err(panic) => report.fault = Some(RuntimeFault::Panicked { message: panic_message(&*panic) }),
     }
+    add_devices(&mut report, devices);
     report
+}
+
+/// Adds the devices of a runtime that this build and library have: whether it works with the chosen one or not.
+fn add_devices(report: &mut RuntimeReport, list: impl Fn(BackendKind) -> Vec<Device>) {
+    if matches!(report.state, RuntimeState::Ready | RuntimeState::Failed) {
+        report.devices = list(report.kind);
+    }
 }
 
 /// Why a runtime was not measured.
@@ -251,6 +259,21 @@ mod tests {
         assert!(PROBE_PICTURE.len() < 25_000);
         let packed = pack_probe(&probe_picture().expect("decodes"), Size::new(640, 640)).expect("packs");
         assert!(packed.view()[[0, 0, 319, 319]] > 0.0 && packed.view()[[0, 0, 320, 320]] == 0.0);
+    }
+
+    #[test]
+    fn the_devices_of_a_runtime_are_listed_if_the_library_has_it() {
+        let list = |kind| vec![Device { number: 1, name: format!("a card of {kind}") }];
+        for (state, expected) in [
+            (RuntimeState::Ready, 1),
+            (RuntimeState::Failed, 1),
+            (RuntimeState::Unsupported, 0),
+            (RuntimeState::Missing, 0),
+        ] {
+            let mut report = RuntimeReport::new(BackendKind::Rten, state, None);
+            add_devices(&mut report, list);
+            assert_eq!(report.devices.len(), expected, "{state:?}");
+        }
     }
 
     #[cfg(feature = "tract")]

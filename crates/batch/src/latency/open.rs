@@ -7,11 +7,11 @@ use faces::{Detector, YunetDetector};
 use geometry::{Face, RotatedSquare};
 use inference::ModelBytes;
 use outcome::{
-    AutoReason, BackendError, DetectError, Detection, FaceModelFault, OpenError, PersonMask, RuntimeFault,
-    RuntimeState, SessionInfo,
+    AutoReason, BackendError, DetectError, Detection, Device, FaceModelFault, OpenError, PersonMask, RuntimeFault,
+    RuntimeReport, RuntimeState, SessionInfo,
 };
 use picture::Picture;
-use recipe::{BackendKind, DetectSpec, Provider, RuntimeChoice, RuntimeOptions};
+use recipe::{BackendKind, DetectSpec, DeviceChoice, Provider, RuntimeChoice, RuntimeOptions};
 
 use super::auto::ranking;
 use super::cache::CacheKey;
@@ -45,6 +45,9 @@ pub fn open_chosen(
 ) -> Result<OpenedRuntime, OpenError> {
     let bytes = ModelBytes::read_or_bundled(model)?;
     match choice {
+        RuntimeChoice::Named(kind) if let (false, Some(name)) = (kind.chooses_device(), named(options)) => {
+            Err(OpenError::NoChoiceOfDevices { kind, name: name.to_owned() })
+        }
         RuntimeChoice::Named(kind @ BackendKind::Ort(_)) => {
             let setup = MeasureSetup::new(model, options, folders);
             test_in_child(&setup, kind, &bytes, options, folders)?;
@@ -109,6 +112,7 @@ fn open_best(
 ) -> Result<OpenedRuntime, OpenError> {
     let setup = MeasureSetup::new(model, options, folders);
     let table = try_with_setup(&setup, model, options, folders, false);
+    check_device(options, &table.reports)?;
     let mut why = choose(&table).map(|choice| choice.why);
     let mut candidates: Vec<BackendKind> = ranking(&table.reports).iter().map(|report| report.kind).collect();
     if candidates.is_empty() {
@@ -134,6 +138,30 @@ fn open_best(
         }
     }
     Err(OpenError::NoneWorks { failures })
+}
+
+/// The name of the chosen device, unless a number is chosen.
+fn named(options: &RuntimeOptions) -> Option<&str> {
+    match &options.device {
+        DeviceChoice::Number(_) => None,
+        DeviceChoice::Named(name) => Some(name),
+    }
+}
+
+/// Checks that a named device was found by a runtime that works.
+fn check_device(options: &RuntimeOptions, reports: &[RuntimeReport]) -> Result<(), OpenError> {
+    let Some(name) = named(options) else { return Ok(()) };
+    let has_device = |report: &RuntimeReport| report.kind.chooses_device() && report.state == RuntimeState::Ready;
+    if reports.iter().any(has_device) {
+        return Ok(());
+    }
+    let mut devices: Vec<Device> = Vec::new();
+    for device in reports.iter().flat_map(|report| &report.devices) {
+        if !devices.contains(device) {
+            devices.push(device.clone());
+        }
+    }
+    Err(OpenError::NoDevice { name: name.to_owned(), devices })
 }
 
 fn open(setup: &MeasureSetup, kind: BackendKind, model: &ModelBytes) -> Result<Box<dyn Detector>, OpenError> {
@@ -208,4 +236,37 @@ pub(super) fn inference_span(kind: BackendKind, precision: &'static str) -> trac
 /// `cpu` of `ort:cpu`.
 fn provider_name(provider: Provider) -> &'static str {
     provider.id().split_once(':').map_or(provider.id(), |(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CUDA: BackendKind = BackendKind::Ort(Provider::Cuda);
+
+    #[test]
+    fn a_named_device_must_be_found_by_a_runtime_that_works() {
+        let options = RuntimeOptions { device: DeviceChoice::Named("RTX".to_owned()), ..RuntimeOptions::default() };
+        let report = |kind, state| RuntimeReport {
+            devices: vec![Device { number: 0, name: "T400".to_owned() }],
+            ..RuntimeReport::new(kind, state, None)
+        };
+        let reports = [
+            RuntimeReport::new(BackendKind::Tract, RuntimeState::Ready, None),
+            report(CUDA, RuntimeState::Failed),
+            report(BackendKind::Ort(Provider::TensorRt), RuntimeState::Failed),
+        ];
+        let error = check_device(&options, &reports).expect_err("no card").to_string();
+        assert_eq!(error, "no usable runtime has a device with 'RTX' in its name; devices found: 0: T400");
+        assert!(check_device(&RuntimeOptions::default(), &reports).is_ok(), "a number is not looked up");
+        assert!(check_device(&options, &[report(CUDA, RuntimeState::Ready)]).is_ok());
+    }
+
+    #[test]
+    fn a_named_device_is_rejected_for_a_runtime_without_a_choice() {
+        let options = RuntimeOptions { device: DeviceChoice::Named("RTX".to_owned()), ..RuntimeOptions::default() };
+        let opened = open_chosen(RuntimeChoice::Named(BackendKind::Tract), None, &options, None);
+        let error = opened.err().expect("an error").to_string();
+        assert_eq!(error, "tract has no choice of devices; leave out 'RTX', or choose another runtime");
+    }
 }
