@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use naming::NameTemplate;
+pub use naming::{Characters, Folders, Missing};
+use naming::{ListSpec, NameTemplate, NamesSpec};
 
 use super::numbers::one_of;
 
@@ -21,9 +22,18 @@ pub struct NamingArgs {
     #[arg(long, value_parser = one_of(&[("flatten", Folders::Flatten), ("mirror", Folders::Mirror)]))]
     pub folders: Option<Folders>,
 
-    /// Name list with one photo per row: CSV, TSV or XLSX
+    /// All characters that are valid on every system, or A-Z a-z 0-9 _ - only, with other letters transliterated
+    /// [default: portable]
+    #[arg(long, value_parser = one_of(&[("portable", Characters::Portable), ("ascii", Characters::Ascii)]))]
+    pub name_characters: Option<Characters>,
+
+    /// Name list with one photo per row: CSV, TSV, XLSX, XLS or ODS
     #[arg(long, value_name = "FILE")]
     pub names: Option<PathBuf>,
+
+    /// Sheet of a workbook, by name or number [default: the first with a column that matches a photo]
+    #[arg(long, value_name = "SHEET", requires = "names")]
+    pub names_sheet: Option<String>,
 
     /// Column of the list with the photos' file names, by heading or number [default: the one that matches most photos]
     #[arg(long, value_name = "COLUMN", requires = "names")]
@@ -43,31 +53,40 @@ pub struct NamingArgs {
     ]))]
     pub names_missing: Option<Missing>,
 
+    /// Read the cards that photos show: a QR code, Data Matrix, Code 128 or Code 39 names its photo and those after it, until
+    /// the next card. With a list, it gives the row; without, the name
+    #[arg(long)]
+    pub cards: bool,
+
+    /// Column of the list with the texts of cards [default: the one with most of them]
+    #[arg(long, value_name = "COLUMN", requires = "names", requires = "cards")]
+    pub names_card: Option<String>,
+
     /// Print which row matches which photo, and do nothing else
     #[arg(long, requires = "names")]
     pub names_preview: bool,
 }
 
-/// Folders of the crops in the output folder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Folders {
-    /// All into the output folder.
-    #[default]
-    Flatten,
-    /// Into folders like those of the photos.
-    Mirror,
-}
-
-/// Handling of photos that are not in the name list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Missing {
-    /// They are cropped under their own names.
-    #[default]
-    Keep,
-    /// They are skipped.
-    Skip,
-    /// Nothing is cropped.
-    Fail,
+impl NamingArgs {
+    /// The settings as plain data: the arguments, and else those of `base`.
+    pub(super) fn over(&self, base: &NamesSpec) -> NamesSpec {
+        let list = self.names.clone().map(|file| ListSpec {
+            file,
+            sheet: self.names_sheet.clone(),
+            source: self.names_source.clone(),
+            output: self.names_output.clone(),
+            preset: self.names_preset.clone(),
+            card: self.names_card.clone(),
+            missing: self.names_missing.unwrap_or_default(),
+        });
+        NamesSpec {
+            template: self.name.as_ref().map_or_else(|| base.template.clone(), ToString::to_string),
+            folders: self.folders.unwrap_or(base.folders),
+            characters: self.name_characters.unwrap_or(base.characters),
+            cards: self.cards || base.cards,
+            list: list.or_else(|| base.list.clone()),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -90,25 +109,45 @@ mod tests {
             "{index:4} {stem}",
             "--folders",
             "mirror",
+            "--name-characters",
+            "ascii",
             "--names",
             "a.csv",
+            "--names-sheet",
+            "Pupils",
             "--names-source",
             "file",
             "--names-output",
             "2",
             "--names-preset",
             "kind",
+            "--cards",
+            "--names-card",
+            "code",
             "--names-missing",
             "skip",
             "--names-preview",
         ];
         let args = args(&given).expect("valid");
-        assert_eq!(args.name.map(String::from).as_deref(), Some("{index:4} {stem}"));
-        assert_eq!((args.folders, args.names_missing), (Some(Folders::Mirror), Some(Missing::Skip)));
-        assert_eq!(args.names, Some("a.csv".into()));
-        let columns = [args.names_source, args.names_output, args.names_preset].map(Option::unwrap_or_default);
-        assert_eq!(columns, ["file", "2", "kind"]);
         assert!(args.names_preview);
+        let list = ListSpec {
+            file: "a.csv".into(),
+            sheet: Some("Pupils".to_owned()),
+            source: Some("file".to_owned()),
+            output: Some("2".to_owned()),
+            preset: Some("kind".to_owned()),
+            card: Some("code".to_owned()),
+            missing: Missing::Skip,
+        };
+        let spec = NamesSpec {
+            template: "{index:4} {stem}".to_owned(),
+            folders: Folders::Mirror,
+            characters: Characters::Ascii,
+            cards: true,
+            list: Some(list),
+        };
+        assert_eq!(args.over(&NamesSpec::default()), spec);
+        assert_eq!(NamingArgs::default().over(&spec), spec, "those of a project");
     }
 
     #[test]
@@ -119,6 +158,8 @@ mod tests {
         for wrong in [
             &["--folders", "tree"][..],
             &["--names-output", "x"],
+            &["--names-sheet", "x"],
+            &["--name-characters", "latin"],
             &["--names-preview"],
             &["--names", "a.csv", "--names-missing", "drop"],
         ] {

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// Folds a name to lower case and Unicode normal form C: two names that are equal on some system fold to the same text.
 pub fn fold(name: &OsStr) -> String {
@@ -11,9 +11,21 @@ pub fn fold(name: &OsStr) -> String {
 
 /// [`fold`] for a name that is valid Unicode.
 pub fn fold_text(name: &str) -> String {
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
     // Character by character: `str::to_lowercase` would map sigma to two different letters.
-    let small = name.nfc().flat_map(char::to_lowercase).map(|c| if c == 'ς' { 'σ' } else { c });
-    small.collect::<String>().nfc().collect()
+    let lower = |c: char| c.to_lowercase().map(|c| if c == 'ς' { 'σ' } else { c });
+    let small: String = match is_nfc_quick(name.chars()) {
+        IsNormalized::Yes => name.chars().flat_map(lower).collect(),
+        _ => name.nfc().flat_map(lower).collect(),
+    };
+    normalized(small)
+}
+
+/// `text` in Unicode normal form C.
+pub(super) fn normalized(text: String) -> String {
+    if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes { text } else { text.nfc().collect() }
 }
 
 #[cfg(test)]

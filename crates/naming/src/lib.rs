@@ -10,6 +10,8 @@
 //! Except for reading a list, this crate does no I/O. Existing files are checked when names are claimed, in the crate
 //! `pipeline`.
 
+mod ascii;
+mod cards;
 mod clash;
 mod expand;
 mod fault;
@@ -17,12 +19,18 @@ mod field;
 mod fold;
 mod moment;
 pub mod name_list;
+mod photos;
+mod roster;
 mod safe;
+mod spec;
 mod template;
 
 pub use clash::{Clash, PlannedPhoto, find_clashes};
 pub use expand::{CropFacts, OutputName, PhotoName, output_stem};
 pub use fault::{TemplateError, TemplateFault};
 pub use fold::{fold, fold_text};
+pub use photos::{NamedBy, NamedPhoto, NamedPhotos, PhotoEntry, name_photos};
+pub use roster::Roster;
 pub use safe::{MAX_NAME_BYTES, portable, shortened};
+pub use spec::{Characters, Folders, ListSpec, Missing, NamesSpec};
 pub use template::NameTemplate;

@@ -7,17 +7,19 @@ use serde::{Deserialize, Serialize};
 
 use super::field::{Field, parse_field};
 use super::safe::is_forbidden;
-use super::{TemplateError, TemplateFault, fold_text};
+use super::{Characters, TemplateError, TemplateFault, fold_text};
 
 /// A template for the names of crops, without extension: text with fields in braces, and `/` as the folder separator.
 ///
-/// The default is `{name}`: the photo's name in the name list, or else its own.
+/// The default is `{name}`: the photo's name in the name list, or else its own. Serialised as its text, without the
+/// characters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct NameTemplate {
     text: String,
     /// The folders below the output folder, and the file name as the last level.
     pub(super) levels: Vec<Vec<Part>>,
+    pub(super) characters: Characters,
 }
 
 /// A part of a name.
@@ -28,6 +30,16 @@ pub(super) enum Part {
 }
 
 impl NameTemplate {
+    /// The same template with names of these characters.
+    pub fn with_characters(self, characters: Characters) -> Self {
+        Self { characters, ..self }
+    }
+
+    /// The characters of the names.
+    pub fn characters(&self) -> Characters {
+        self.characters
+    }
+
     /// True for the template `{name}`.
     pub fn is_default(&self) -> bool {
         matches!(self.levels.as_slice(), [level] if matches!(level.as_slice(), [Part::Field(Field::Name)]))
@@ -76,7 +88,8 @@ impl NameTemplate {
 
 impl Default for NameTemplate {
     fn default() -> Self {
-        Self { text: "{name}".to_owned(), levels: vec![vec![Part::Field(Field::Name)]] }
+        let levels = vec![vec![Part::Field(Field::Name)]];
+        Self { text: "{name}".to_owned(), levels, characters: Characters::Portable }
     }
 }
 
@@ -106,7 +119,7 @@ impl FromStr for NameTemplate {
     fn from_str(text: &str) -> Result<Self, TemplateError> {
         let fault = |at: usize, fault: TemplateFault| TemplateError { template: text.to_owned(), at, fault };
         match parse_levels(text) {
-            Ok(levels) => Ok(Self { text: text.to_owned(), levels }),
+            Ok(levels) => Ok(Self { text: text.to_owned(), levels, characters: Characters::Portable }),
             Err((at, kind)) => Err(fault(at, kind)),
         }
     }

@@ -39,6 +39,25 @@ pub struct PhotoEdits {
     /// Custom settings in place of the shared ones.
     #[serde(alias = "own", skip_serializing_if = "Option::is_none")]
     pub overrides: Option<Box<Overrides>>,
+    /// A typed name, in place of the one in the name list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The row of the name list assigned by the user, in place of the one that matches the photo.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row: Option<AssignedRow>,
+    /// The text of the card that the photo shows, in place of the one that was read; empty for no card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub card: Option<String>,
+}
+
+/// A row of a name list, described so that it is found again after the list has changed.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AssignedRow {
+    /// Its line number in the file, or its row number in the sheet, from 1.
+    pub line: usize,
+    /// The text of its source name, or else of its first cells.
+    pub text: String,
 }
 
 /// Reads warning ids and converts those of the first project file version.
@@ -97,9 +116,15 @@ pub struct EditedFaces {
 }
 
 impl PhotoEdits {
-    /// True if the edits do not change the crops.
+    /// True if the edits do not change the crops, except for their names.
     pub fn leaves_crops_unchanged(&self) -> bool {
-        Self { excluded: false, accepted: false, reviewed_warnings: Vec::new(), ..self.clone() } == Self::default()
+        let shown = Self { excluded: false, accepted: false, reviewed_warnings: Vec::new(), ..self.clone() };
+        Self { name: None, row: None, card: None, ..shown } == Self::default()
+    }
+
+    /// True if the edits determine the name of the photo's crops. A card does so only where cards are read.
+    pub fn edits_name(&self) -> bool {
+        self.name.is_some() || self.row.is_some()
     }
 
     /// True if the edits concern faces.
@@ -114,9 +139,8 @@ impl PhotoEdits {
 
     /// Removes all edits of faces.
     pub fn reset_faces(&mut self) {
-        let (reviewed_warnings, overrides) = (std::mem::take(&mut self.reviewed_warnings), self.overrides.take());
-        *self =
-            Self { excluded: self.excluded, accepted: self.accepted, reviewed_warnings, overrides, ..Self::default() };
+        let Self { excluded, accepted, reviewed_warnings, overrides, name, row, card, .. } = std::mem::take(self);
+        *self = Self { excluded, accepted, reviewed_warnings, overrides, name, row, card, ..Self::default() };
     }
 
     /// Sets the head of the face with this box; `None` restores the estimate.
@@ -280,5 +304,27 @@ mod tests {
         assert!(seen.leaves_crops_unchanged() && !seen.edits_faces());
         let own = PhotoEdits { overrides: Some(Box::default()), ..PhotoEdits::default() };
         assert!(!own.leaves_crops_unchanged() && !own.edits_faces());
+        let named = PhotoEdits { name: Some("Anna".to_owned()), row: Some(AssignedRow::default()), ..seen };
+        assert!(named.leaves_crops_unchanged() && named.edits_name() && !named.edits_faces());
+        let card = PhotoEdits { card: Some("00007".to_owned()), ..PhotoEdits::default() };
+        assert!(card.leaves_crops_unchanged() && !card.edits_name() && !card.edits_faces());
+    }
+
+    #[test]
+    fn resetting_faces_keeps_all_other_edits() {
+        let other = PhotoEdits {
+            excluded: true,
+            reviewed_warnings: vec!["blurred".to_owned()],
+            overrides: Some(Box::default()),
+            name: Some("Anna".to_owned()),
+            row: Some(AssignedRow { line: 3, text: "IMG_1".to_owned() }),
+            card: Some(String::new()),
+            ..PhotoEdits::default()
+        };
+        let mut edits = other.clone();
+        edits.set_head(face(0.0).bbox, Some(head(0.0)));
+        assert_ne!(edits, other);
+        edits.reset_faces();
+        assert_eq!(edits, other);
     }
 }

@@ -11,7 +11,9 @@ fn recipe_of(preset: &PresetArg) -> anyhow::Result<Recipe> {
 
 fn naming(args: &NamingArgs) -> Naming<'_> {
     let size = CropSpec::default().output;
-    Naming { args, preset: "headshot".to_owned(), size, recipe_of: &recipe_of, on_conflict: OnConflict::Suffix }
+    let (spec, preset) = (args.over(&NamesSpec::default()), "headshot".to_owned());
+    let template = spec.template().expect("valid");
+    Naming { args, spec, template, preset, size, recipe_of: &recipe_of, on_conflict: OnConflict::Suffix }
 }
 
 fn paths(paths: &[&str]) -> Vec<PathBuf> {
@@ -25,8 +27,13 @@ fn named(list: &str, change: impl FnOnce(&mut NamingArgs), photos: &[&str]) -> a
     std::fs::write(&file, list).expect("written");
     let mut args = NamingArgs { names: Some(file), ..NamingArgs::default() };
     change(&mut args);
-    let roots = paths(&["in"]);
-    naming(&args).name(paths(photos), Named { roots: &roots, listed_from: 1 })
+    named_in(&naming(&args), &["in"], photos)
+}
+
+fn named_in(naming: &Naming<'_>, roots: &[&str], photos: &[&str]) -> anyhow::Result<Outcome> {
+    let (roots, corrections) = (paths(roots), Corrections::new());
+    let named = Named { roots: &roots, listed_from: roots.len(), corrections: &corrections, cards: &Cards::default() };
+    naming.name(paths(photos), named)
 }
 
 fn error_of(outcome: anyhow::Result<Outcome>) -> String {
@@ -40,11 +47,11 @@ fn a_photo_gets_its_row_index_and_preset() {
     let [a, b, c] = &outcome.photos[..] else { panic!() };
     assert_eq!((a.name.place, a.name.listed.as_deref(), a.name.preset.as_str()), (1, Some("Anna"), "headshot"));
     assert_eq!((b.name.place, b.name.listed.as_deref(), b.name.preset.as_str()), (2, Some("Ben"), "avatar"));
-    assert_eq!((b.name.columns["class"].as_str(), c.name.listed.as_deref()), ("3b", None));
+    assert_eq!((b.name.columns[2].1.as_str(), c.name.listed.as_deref()), ("3b", None));
     assert!(
         a.recipe.is_none() && b.recipe.as_ref().is_some_and(|recipe| recipe.crop.output != CropSpec::default().output)
     );
-    assert!(!outcome.is_complete && outcome.clashes.is_empty());
+    assert!(!outcome.is_complete() && outcome.clashes.is_empty());
 }
 
 #[test]
@@ -79,41 +86,57 @@ fn name_clashes_are_reported_before_anything_is_written() {
     let photos = ["in/a.jpg", "in/b.jpg", "in/c.jpg"];
     assert_eq!(named(list, |_| (), &photos).expect("named").clashes, ["Anna of in/a.jpg, in/b.jpg"]);
     let args = NamingArgs { name: Some("same".parse().expect("valid")), ..NamingArgs::default() };
-    let roots = paths(&["in"]);
     let fails = Naming { on_conflict: OnConflict::Fail, ..naming(&args) };
-    let error = error_of(fails.name(paths(&photos), Named { roots: &roots, listed_from: 1 }));
+    let error = error_of(named_in(&fails, &["in"], &photos));
     assert!(error.contains("nothing was written: same of in/a.jpg, in/b.jpg, in/c.jpg"), "{error}");
     // Photos with the same file name in two folders are common.
     let own = NamingArgs::default();
     let own = Naming { on_conflict: OnConflict::Fail, ..naming(&own) };
-    assert!(own.name(paths(&["in/x/a.jpg", "in/y/a.jpg"]), Named { roots: &roots, listed_from: 1 }).is_ok());
+    assert!(named_in(&own, &["in"], &["in/x/a.jpg", "in/y/a.jpg"]).is_ok());
 }
 
 #[test]
-fn folders_are_mirrored_relative_to_the_given_path() {
-    let args = NamingArgs { folders: Some(Folders::Mirror), ..NamingArgs::default() };
-    let roots = paths(&["in", "one.jpg", "list/sub", "list/x/b.jpg", "../out.jpg", "./y/c.jpg"]);
-    let photos =
-        ["in/a.jpg", "in/3b/d/a.jpg", "one.jpg", "list/sub/q/a.jpg", "list/x/b.jpg", "../out.jpg", "./y/c.jpg"];
-    let outcome = naming(&args).name(paths(&photos), Named { roots: &roots, listed_from: 2 }).expect("named");
-    let folders: Vec<String> =
-        outcome.photos.iter().map(|photo| photo.name.folder.to_string_lossy().replace('\\', "/")).collect();
-    assert_eq!(folders, ["", "3b/d", "", "list/sub/q", "list/x", "", "y"]);
-    let flat = NamingArgs::default();
-    let outcome = naming(&flat).name(paths(&photos), Named { roots: &roots, listed_from: 2 }).expect("named");
-    assert!(outcome.photos.iter().all(|photo| photo.name.folder == Path::new("")));
+fn names_in_plain_ascii_clash_if_they_differ_in_accents_only() {
+    let args = NamingArgs { name_characters: Some(Characters::Ascii), ..NamingArgs::default() };
+    let outcome = named_in(&naming(&args), &["in"], &["in/Zoë.jpg", "in/Zoe.jpg", "in/b.jpg"]).expect("named");
+    assert_eq!(outcome.clashes, ["Zoe of in/Zoë.jpg, in/Zoe.jpg"]);
 }
 
 #[test]
-fn a_listed_name_loses_an_image_extension_only() {
-    for (listed, name) in [
-        ("Anna.JPG", "Anna"),
-        ("Dr. Who", "Dr. Who"),
-        ("a.b.png", "a.b"),
-        ("3b/Anna.jpg", "3b/Anna"),
-        (".jpg", ".jpg"),
-        ("", ""),
-    ] {
-        assert_eq!(without_extension(listed), name);
-    }
+fn a_list_without_file_names_is_used_with_cards_only() {
+    let folder = tempfile::tempdir().expect("folder");
+    let file = folder.path().join("list.csv");
+    std::fs::write(&file, "id,name\n7,Anna\n8,Ben\n").expect("written");
+    let args = NamingArgs { names: Some(file), ..NamingArgs::default() };
+    let error = error_of(named_in(&naming(&args), &["in"], &["in/a.jpg", "in/b.jpg"]));
+    assert!(error.contains("no column matches the photos") && error.contains("'id', 'name'"), "{error}");
+    let (roots, shown) = (paths(&["in"]), HashMap::from([(PathBuf::from("in/a.jpg"), "0008".to_owned())]));
+    let cards = Cards { shown, ..Cards::default() };
+    let named = Named { roots: &roots, listed_from: 1, corrections: &Corrections::new(), cards: &cards };
+    let outcome = naming(&args).name(paths(&["in/a.jpg", "in/b.jpg"]), named).expect("named");
+    assert!(outcome.photos.iter().all(|photo| photo.name.listed.as_deref() == Some("Ben")));
+}
+
+#[test]
+fn corrections_of_a_project_take_precedence_over_the_list() {
+    let folder = tempfile::tempdir().expect("folder");
+    let file = folder.path().join("list.csv");
+    std::fs::write(&file, "file,name\na.jpg,Anna\nb.jpg,Ben\nx.jpg,Xaver\n").expect("written");
+    let args = NamingArgs { names: Some(file), names_missing: Some(Missing::Fail), ..NamingArgs::default() };
+    let (typed, row) = ("Bernd".to_owned(), AssignedRow { line: 4, text: "x.jpg".to_owned() });
+    let corrections = Corrections::from([
+        (PathBuf::from("in/b.jpg"), Correction { name: Some(typed), row: None, card: None }),
+        (PathBuf::from("in/c.jpg"), Correction { name: None, row: Some(row), card: None }),
+    ]);
+    let photos = paths(&["in/a.jpg", "in/b.jpg", "in/c.jpg"]);
+    let roots = paths(&["in"]);
+    let named = Named { roots: &roots, listed_from: 1, corrections: &corrections, cards: &Cards::default() };
+    let outcome = naming(&args).name(photos, named).expect("named");
+    let names: Vec<Option<&str>> = outcome.photos.iter().map(|photo| photo.name.listed.as_deref()).collect();
+    assert_eq!(names, [Some("Anna"), Some("Bernd"), Some("Xaver")]);
+    assert!(outcome.is_complete());
+    std::fs::write(args.names.as_ref().expect("a list"), "file,name\na.jpg,Anna\nb.jpg,Ben\n").expect("written");
+    let photos = paths(&["in/a.jpg", "in/b.jpg", "in/c.jpg"]);
+    let error = error_of(naming(&args).name(photos, named));
+    assert!(error.starts_with("1 of 3 photos were assigned rows that are not in ") && error.ends_with("in/c.jpg"));
 }

@@ -16,6 +16,7 @@ fn photo() -> PhotoName {
         place: 12,
         folder: PathBuf::new(),
         listed: Some("Anna Müller".to_owned()),
+        is_typed: false,
         columns: [("Class".to_owned(), "3b".to_owned()), ("Path".to_owned(), "../x/y".to_owned())].into(),
         preset: "headshot".to_owned(),
     }
@@ -87,6 +88,51 @@ fn no_value_escapes_its_folder() {
     assert_eq!(named("{name}/{name}", "a.jpg", &dots, &FACTS), "._/._");
     let device = PhotoName { listed: Some("NUL".to_owned()), folder: "sub".into(), ..photo() };
     assert_eq!(named("{name}", "a.jpg", &device, &FACTS), "sub/_NUL");
+}
+
+#[test]
+fn names_in_plain_ascii_keep_their_folders() {
+    let ascii = |template: &str, source: &str, photo: &PhotoName, several| {
+        let template = template.parse::<NameTemplate>().expect(template).with_characters(Characters::Ascii);
+        let OutputName { folder, stem } = template.name(Path::new(source), photo, &CropFacts { several, ..FACTS });
+        folder.join(stem).to_string_lossy().replace('\\', "/")
+    };
+    let own = PhotoName { folder: "Klasse 3b/Grüße".into(), ..PhotoName::default() };
+    for (template, source, photo, name) in [
+        ("{name}", "Zoë (1).jpg", &own, "Klasse_3b/Grusse/Zoe_1_face2"),
+        ("Jahrgang ä/{name}.{index}", "a.jpg", &photo(), "Jahrgang_a/Anna_Muller_12_face2"),
+        ("{column:path}/{stem}", "CÖN.jpg", &photo(), "x_y/CON_face2"),
+        ("{name}", "王.jpg", &PhotoName::default(), "Wang_face2"),
+    ] {
+        assert_eq!(ascii(template, source, photo, true), name);
+    }
+    // Transliteration must not make a device name, and a name may become longer.
+    assert_eq!(ascii("{name}", "CÖN.jpg", &PhotoName::default(), false), "_CON");
+    let long = PhotoName { listed: Some("ß王".repeat(60)), ..photo() };
+    let name = ascii("{name}_{index:4}", "a.jpg", &long, false);
+    assert!(name.ends_with("_0012") && name.len() <= MAX_NAME_BYTES - RESERVED_BYTES && name.len() > 220, "{name}");
+}
+
+#[test]
+fn a_name_without_any_value_is_the_photos_own() {
+    let empty = PhotoName { columns: vec![("Last".to_owned(), " ".to_owned())], ..PhotoName::default() };
+    for (template, name, lacks) in [
+        ("{column:last}_{column:first}", "a", true),
+        ("IMG_{column:last}", "a", true),
+        ("x/{column:last} ", "x/a", true),
+        ("{column:last|none}_{column:first}", "none_", false),
+        ("{column:last}_{index}", "_0", false),
+        ("{name}", "a", true),
+        ("team {name}", "team a", true),
+        ("{stem}", "a", false),
+        ("plain", "plain", false),
+    ] {
+        assert_eq!(named(template, "a.jpg", &empty, &FACTS), name, "{template}");
+        assert_eq!(template.parse::<NameTemplate>().expect("valid").lacks_values(&empty), lacks, "{template}");
+    }
+    let typed = PhotoName { listed: Some("Anna".to_owned()), is_typed: true, ..empty };
+    assert_eq!(named("IMG_{column:last}", "a.jpg", &typed, &FACTS), "Anna");
+    assert!(!"IMG_{column:last}".parse::<NameTemplate>().expect("valid").lacks_values(&typed));
 }
 
 #[test]

@@ -1,8 +1,6 @@
 //! Detects the columns of source names, output names and presets.
 
-use std::path::PathBuf;
-
-use super::{NameListError, NameTable, match_names};
+use super::{NameListError, NameTable, PhotoIndex, match_names};
 use crate::fold_text;
 
 /// Headings of source name columns, reduced to letters and digits.
@@ -69,48 +67,50 @@ pub struct RequestedColumns<'a> {
     pub output: Option<&'a str>,
     /// The column of presets.
     pub preset: Option<&'a str>,
+    /// The column of the texts of cards.
+    pub card: Option<&'a str>,
 }
 
 /// The indices of the columns in use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Columns {
-    /// Source names.
-    pub source: usize,
+    /// Source names; `None` if no column matches a photo or has a known heading.
+    pub source: Option<usize>,
     /// Output names; `None` if no column was detected.
     pub output: Option<usize>,
     /// Presets; `None` if no column was detected.
     pub preset: Option<usize>,
+    /// Texts of cards; `None` if none was requested.
+    pub card: Option<usize>,
 }
 
 /// Resolves the requested columns and detects the others: the source column is the one that matches the most of `photos`,
 /// of equals the one with more exact matches, then the one with a known heading.
 ///
 /// # Errors
-/// Fails if a requested column does not exist, or no source column is detected.
+/// Fails if a requested column does not exist.
 pub fn find_columns(
     table: &NameTable,
     requested: RequestedColumns<'_>,
-    photos: &[PathBuf],
+    photos: &PhotoIndex<'_>,
 ) -> Result<Columns, NameListError> {
     let find = |requested: Option<&str>| requested.map(|requested| column(table, requested)).transpose();
-    let (source, output, preset) = (find(requested.source)?, find(requested.output)?, find(requested.preset)?);
-    let source = match source {
-        Some(source) => source,
-        None => likeliest_source(table, photos, &[output, preset])
-            .ok_or_else(|| NameListError::NoSource { headings: table.headings.clone() })?,
-    };
+    let (source, output) = (find(requested.source)?, find(requested.output)?);
+    let (preset, card) = (find(requested.preset)?, find(requested.card)?);
+    let source = source.or_else(|| likeliest_source(table, photos, &[output, preset]));
     let called = |headings: &[&str], others: &[Option<usize>]| {
-        let is_free = |column: &usize| *column != source && !others.contains(&Some(*column));
+        let is_free = |column: &usize| Some(*column) != source && !others.contains(&Some(*column));
         headings.iter().find_map(|wanted| {
             (0..table.headings.len()).filter(is_free).find(|column| plain(&table.headings[*column]) == *wanted)
         })
     };
-    let preset = preset.or_else(|| called(&PRESET_HEADINGS, &[output]));
-    let output = output.or_else(|| called(&OUTPUT_HEADINGS, &[preset])).or_else(|| {
-        let others: Vec<usize> = (0..table.headings.len()).filter(|at| *at != source && Some(*at) != preset).collect();
+    let preset = preset.or_else(|| called(&PRESET_HEADINGS, &[output, card]));
+    let output = output.or_else(|| called(&OUTPUT_HEADINGS, &[preset, card])).or_else(|| {
+        let used = [source, preset, card];
+        let others: Vec<usize> = (0..table.headings.len()).filter(|at| !used.contains(&Some(*at))).collect();
         if let [only] = others[..] { Some(only) } else { None }
     });
-    Ok(Columns { source, output, preset })
+    Ok(Columns { source, output, preset, card })
 }
 
 fn column(table: &NameTable, requested: &str) -> Result<usize, NameListError> {
@@ -122,7 +122,7 @@ fn column(table: &NameTable, requested: &str) -> Result<usize, NameListError> {
         .ok_or_else(|| NameListError::NoColumn { asked: requested.to_owned(), headings: table.headings.clone() })
 }
 
-fn likeliest_source(table: &NameTable, photos: &[PathBuf], taken: &[Option<usize>]) -> Option<usize> {
+fn likeliest_source(table: &NameTable, photos: &PhotoIndex<'_>, taken: &[Option<usize>]) -> Option<usize> {
     let rank = |column: usize| {
         let heading = plain(&table.headings[column]);
         SOURCE_HEADINGS.iter().position(|known| *known == heading).map_or(0, |at| SOURCE_HEADINGS.len() - at)
@@ -145,46 +145,54 @@ fn plain(heading: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
 
     fn found(text: &str, requested: RequestedColumns<'_>) -> Result<Columns, NameListError> {
         let photos = ["in/IMG_1.jpg", "in/IMG_2.jpg", "in/3.png"].map(PathBuf::from);
-        find_columns(&NameTable::from_bytes(text.into()).expect("a table"), requested, &photos)
+        find_columns(&NameTable::from_text(text).expect("a table"), requested, &PhotoIndex::of(&photos))
     }
 
     #[test]
     fn columns_are_detected_by_content_and_heading() {
         let none = RequestedColumns::default();
         for (text, source, output, preset) in [
-            ("file,name\nIMG_1.jpg,Anna\n", 0, Some(1), None),
-            ("Name;Photo File;Preset\nAnna;IMG_1;avatar\n", 1, Some(0), Some(2)),
+            ("file,name\nIMG_1.jpg,Anna\n", Some(0), Some(1), None),
+            ("Name;Photo File;Preset\nAnna;IMG_1;avatar\n", Some(1), Some(0), Some(2)),
             // The content outweighs the heading.
-            ("photo,id,name\nyes,IMG_2.jpg,Ben\n", 1, Some(2), None),
+            ("photo,id,name\nyes,IMG_2.jpg,Ben\n", Some(1), Some(2), None),
             // Nothing matches: the heading decides.
-            ("id,filename,new name\n7,x.jpg,Cleo\n", 1, Some(2), None),
-            ("IMG_1.jpg,Anna\n", 0, Some(1), None),
+            ("id,filename,new name\n7,x.jpg,Cleo\n", Some(1), Some(2), None),
+            ("IMG_1.jpg,Anna\n", Some(0), Some(1), None),
             // Both match 3.png, one of them exactly.
-            ("id,shot,name\n3,003,Anna\n", 0, Some(2), None),
-            ("id,shot,name\n03,3,Anna\n", 1, Some(2), None),
-            ("a,b,c\nIMG_1,Anna,3b\n", 0, None, None),
-            ("a\nIMG_1\n", 0, None, None),
+            ("id,shot,name\n3,003,Anna\n", Some(0), Some(2), None),
+            ("id,shot,name\n03,3,Anna\n", Some(1), Some(2), None),
+            ("a,b,c\nIMG_1,Anna,3b\n", Some(0), None, None),
+            // Nothing matches, and no heading is known.
+            ("x,y\n1,2\n", None, None, None),
+            ("a\nIMG_1\n", Some(0), None, None),
         ] {
-            assert_eq!(found(text, none).expect(text), Columns { source, output, preset }, "{text}");
+            assert_eq!(found(text, none).expect(text), Columns { source, output, preset, card: None }, "{text}");
         }
     }
 
     #[test]
     fn requested_columns_are_used() {
         let text = "file,Name,Klasse\nIMG_1.jpg,Anna,3b\n";
-        let columns_of = |source, output, preset| RequestedColumns { source, output, preset };
+        let columns_of = |source, output, preset| RequestedColumns { source, output, preset, card: None };
+        let columns_at = |source, output, preset| Columns { source: Some(source), output, preset, card: None };
         let columns = found(text, columns_of(None, Some("KLASSE"), None)).expect("exists");
-        assert_eq!(columns, Columns { source: 0, output: Some(2), preset: None });
+        assert_eq!(columns, columns_at(0, Some(2), None));
         let columns = found(text, columns_of(Some("2"), Some("1"), Some("3"))).expect("exists");
-        assert_eq!(columns, Columns { source: 1, output: Some(0), preset: Some(2) });
+        assert_eq!(columns, columns_at(1, Some(0), Some(2)));
         for wrong in ["4", "0", "class"] {
             let refused = found(text, columns_of(Some(wrong), None, None)).expect_err("refused").to_string();
             assert!(refused.contains("the columns are 'file', 'Name', 'Klasse'"), "{refused}");
         }
-        assert!(matches!(found("x,y\n1,2\n", RequestedColumns::default()), Err(NameListError::NoSource { .. })));
+        // The column of cards is not that of names.
+        let card = RequestedColumns { card: Some("Name"), ..RequestedColumns::default() };
+        let expected = Columns { output: Some(2), card: Some(1), ..columns_at(0, None, None) };
+        assert_eq!(found(text, card).expect("exists"), expected);
     }
 }

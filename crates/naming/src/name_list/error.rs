@@ -22,8 +22,8 @@ pub enum NameListError {
     /// The table exceeds the limits on rows, columns or cells.
     #[error("it has more than {MAX_ROWS} rows, {MAX_COLUMNS} columns or {MAX_CELLS} cells")]
     TooManyCells,
-    /// The file is neither text nor a workbook.
-    #[error("it is neither a text table nor an .xlsx workbook; save the list as .csv, .tsv or .xlsx")]
+    /// The file is neither text nor a workbook, or a web page.
+    #[error("it is neither a text table nor a workbook; save the list as .csv, .tsv, .xlsx or .ods")]
     NotText,
     /// The table has no rows.
     #[error("it is empty; a list needs a row for each photo")]
@@ -37,11 +37,17 @@ pub enum NameListError {
         /// The reader's error message.
         reason: String,
     },
-    /// An unsupported kind of workbook.
-    #[error(
-        "it is an old Excel workbook, a workbook with a password or an OpenDocument sheet; save it as .xlsx without a password or as .csv"
-    )]
-    OtherWorkbook,
+    /// A workbook with a password.
+    #[error("the workbook has a password; save it without a password or as .csv")]
+    Password,
+    /// The requested sheet does not exist.
+    #[error("there is no sheet '{asked}'{}", known_sheets(sheets))]
+    NoSheet {
+        /// The requested sheet.
+        asked: String,
+        /// The names of the sheets; empty if the list is a text file.
+        sheets: Vec<String>,
+    },
     /// The requested column does not exist.
     #[error("there is no column '{asked}'; the columns are {}", quoted(headings))]
     NoColumn {
@@ -59,6 +65,31 @@ pub enum NameListError {
         /// The headings of the table.
         headings: Vec<String>,
     },
+    /// The template uses a column that the list lacks.
+    #[error("--name uses the column '{column}', but the columns are {}", quoted(headings))]
+    TemplateColumn {
+        /// The column in the template.
+        column: String,
+        /// The headings of the table.
+        headings: Vec<String>,
+    },
+    /// Neither names nor presets nor columns of the list are used.
+    #[error(
+        "it has no column that is used: set the column of the crops' names with --names-output, or use one in --name; the \
+         columns are {}",
+        quoted(headings)
+    )]
+    NothingUsed {
+        /// The headings of the table.
+        headings: Vec<String>,
+    },
+}
+
+fn known_sheets(sheets: &[String]) -> String {
+    match sheets {
+        [] => ": it is a text table, which has no sheets".to_owned(),
+        _ => format!("; the sheets are {}", quoted(sheets)),
+    }
 }
 
 fn quoted(headings: &[String]) -> String {

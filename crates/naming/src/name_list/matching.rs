@@ -43,6 +43,11 @@ impl NameMatch {
         Some(self.inexact[at].1)
     }
 
+    /// True if any row matches a photo, even if not uniquely.
+    pub fn matches_any(&self) -> bool {
+        self.matched() > 0 || !self.photos_with_several_rows.is_empty() || !self.rows_with_several_photos.is_empty()
+    }
+
     /// True if every photo has a row and every row a photo.
     pub fn is_complete(&self) -> bool {
         self.photos_without_row.is_empty()
@@ -63,7 +68,7 @@ enum Exactness {
     Name(usize, bool),
 }
 
-/// Finds the row of each photo. `sources` are the rows' source names; `photos` are paths, preferably absolute.
+/// Finds the row of each photo. `sources` are the rows' source names.
 ///
 /// A source is a file name with or without extension, preceded by as many folders as needed to distinguish photos; `/` and
 /// `\` are both separators. Case and composition of accents are ignored. Of several rows the one that matches a photo most
@@ -71,12 +76,12 @@ enum Exactness {
 ///
 /// A row without such a match is matched inexactly and listed in [`NameMatch::inexact`]: an absolute path of another
 /// computer by its file name and the number of agreeing folders, a number by its value.
-pub fn match_names(sources: &[&str], photos: &[PathBuf]) -> NameMatch {
-    let index = Index::of(photos);
+pub fn match_names(sources: &[&str], index: &PhotoIndex<'_>) -> NameMatch {
+    let photos = index.photos;
     let mut by_exactness: BTreeMap<Exactness, Vec<(usize, Vec<usize>)>> = BTreeMap::new();
     let mut found = NameMatch { of_photo: vec![None; photos.len()], ..NameMatch::default() };
     for (row, source) in sources.iter().enumerate() {
-        match index.find(source, photos) {
+        match index.find(source) {
             Some((exactness, named)) => by_exactness.entry(exactness).or_default().push((row, named)),
             None => found.rows_without_photo.push(row),
         }
@@ -125,23 +130,25 @@ impl Exactness {
 }
 
 /// Photos by their folded names.
-#[derive(Default)]
-struct Index {
+#[derive(Clone, Debug, Default)]
+pub struct PhotoIndex<'a> {
+    photos: &'a [PathBuf],
     by_name: HashMap<String, Vec<usize>>,
     by_stem: HashMap<String, Vec<usize>>,
     /// Names and stems that start with a number, without leading zeros.
     by_number: HashMap<String, Vec<usize>>,
 }
 
-impl Index {
-    fn of(photos: &[PathBuf]) -> Self {
-        let mut index = Self::default();
+impl<'a> PhotoIndex<'a> {
+    /// An index of paths, preferably absolute.
+    pub fn of(photos: &'a [PathBuf]) -> Self {
+        let mut index = Self { photos, ..Self::default() };
         for (at, photo) in photos.iter().enumerate() {
             let key = |name: Option<&std::ffi::OsStr>| fold(name.unwrap_or_default());
             let (name, stem) = (key(photo.file_name()), key(photo.file_stem()));
             let numbers = [Some(&name), Some(&stem).filter(|stem| **stem != name)];
             for number in numbers.into_iter().flatten().filter_map(|name| without_zeros(name)) {
-                index.by_number.entry(number).or_default().push(at);
+                index.by_number.entry(number.to_owned()).or_default().push(at);
             }
             index.by_name.entry(name).or_default().push(at);
             index.by_stem.entry(stem).or_default().push(at);
@@ -150,10 +157,17 @@ impl Index {
     }
 
     /// The photos that `source` matches, and how exactly.
-    fn find(&self, source: &str, photos: &[PathBuf]) -> Option<(Exactness, Vec<usize>)> {
+    fn find(&self, source: &str) -> Option<(Exactness, Vec<usize>)> {
+        let photos = self.photos;
         let source = fold_text(source.trim());
-        let mut folders: Vec<&str> = source.split(['/', '\\']).filter(|part| !matches!(*part, "" | ".")).collect();
-        let name = folders.pop()?;
+        let mut parts = source.split(['/', '\\']).filter(|part| !matches!(*part, "" | "."));
+        let name = parts.next_back()?;
+        let number = without_zeros(name);
+        if !self.by_name.contains_key(name) && !self.by_stem.contains_key(name) && number.is_none() {
+            // Most cells of a table name no photo.
+            return None;
+        }
+        let folders: Vec<&str> = parts.collect();
         let called = |name: &str| [(true, self.by_name.get(name)), (false, self.by_stem.get(name))];
         for (with_extension, named) in called(name) {
             let has_folders = |photo: &usize| agreeing(&photos[*photo], &folders) == without_drive(&folders).len();
@@ -168,16 +182,16 @@ impl Index {
             let nearest = named.iter().copied().filter(|photo| agreeing(&photos[*photo], &folders) == max);
             return Some((Exactness::LastPart(max, with_extension), nearest.collect()));
         }
-        let number = without_zeros(name).filter(|_| folders.is_empty())?;
-        Some((Exactness::Number, self.by_number.get(&number)?.clone()))
+        let number = number.filter(|_| folders.is_empty())?;
+        Some((Exactness::Number, self.by_number.get(number)?.clone()))
     }
 }
 
 /// A name whose stem is a number, without leading zeros; `None` for other names.
-fn without_zeros(name: &str) -> Option<String> {
+fn without_zeros(name: &str) -> Option<&str> {
     let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_number = rest.len() < name.len() && (rest.is_empty() || rest.starts_with('.'));
-    is_number.then(|| name.trim_start_matches('0').to_owned())
+    is_number.then(|| name.trim_start_matches('0'))
 }
 
 /// True for an absolute path of any system, including drives and servers.

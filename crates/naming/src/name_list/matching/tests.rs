@@ -3,7 +3,7 @@
 use super::*;
 
 fn matched(sources: &[&str], photos: &[&str]) -> NameMatch {
-    match_names(sources, &photos.iter().map(PathBuf::from).collect::<Vec<_>>())
+    match_names(sources, &PhotoIndex::of(&photos.iter().map(PathBuf::from).collect::<Vec<_>>()))
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn a_path_of_another_computer_matches_by_its_file_name() {
 fn photos_with_invalid_utf8_names_match_nothing() {
     use std::os::unix::ffi::OsStrExt;
     let photo = PathBuf::from(std::ffi::OsStr::from_bytes(b"/in/a\xff.jpg"));
-    let found = match_names(&["a.jpg"], &[photo, PathBuf::from("/")]);
+    let found = match_names(&["a.jpg"], &PhotoIndex::of(&[photo, PathBuf::from("/")]));
     assert_eq!((found.rows_without_photo, found.photos_without_row), (vec![0], vec![0, 1]));
 }
 
@@ -116,6 +116,6 @@ fn long_lists_are_matched_quickly() {
     let sources: Vec<String> = (0..5_000).rev().map(|n| format!("img_{n}")).collect();
     let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
     let start = std::time::Instant::now();
-    assert!(match_names(&sources, &photos).is_complete());
+    assert!(match_names(&sources, &PhotoIndex::of(&photos)).is_complete());
     assert!(start.elapsed().as_secs_f32() < 10.0, "{:?}", start.elapsed());
 }

@@ -1,6 +1,6 @@
 //! Checks the sizes that a workbook declares before the reader allocates memory for them.
 
-use std::io::{BufReader, Cursor, Read};
+use std::io::{BufReader, Read, Seek};
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -23,8 +23,7 @@ const STYLE_BYTES: u64 = 600;
 ///
 /// The reader allocates by the declared number of shared strings, and copies the format and font into each style. A part
 /// that is longer than declared fails when it is read.
-pub(super) fn check(bytes: &[u8]) -> Result<(), NameListError> {
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| fault(&error))?;
+pub(super) fn check<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Result<(), NameListError> {
     if archive.len() > MAX_PARTS {
         return Err(fault(&format!("it has {} parts, more than the limit of {MAX_PARTS}", archive.len())));
     }
