@@ -86,8 +86,7 @@ fn to_grey(target: u16, profile: &ColorProfile) -> Option<u16> {
 }
 
 /// True if a conversion from `profile` to sRGB changes no 8-bit sample by more than one level.
-#[cfg(test)]
-fn is_srgb(profile: &[u8]) -> bool {
+pub(crate) fn is_srgb(profile: &[u8]) -> bool {
     read(profile).is_some_and(|profile| is_srgb_profile(&profile))
 }
 

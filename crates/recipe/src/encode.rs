@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::SheetFormat;
+use crate::{CropSpec, SheetFormat};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -36,6 +36,18 @@ impl OutputFormat {
             Self::Avif => "avif",
             Self::Tiff => "tif",
         }
+    }
+
+    /// The format of files with this extension, without the dot; case is ignored.
+    pub fn of_extension(extension: &str) -> Option<Self> {
+        Some(match &*extension.to_ascii_lowercase() {
+            "jpg" | "jpeg" => Self::Jpeg,
+            "png" => Self::Png,
+            "webp" => Self::WebP,
+            "avif" => Self::Avif,
+            "tif" | "tiff" => Self::Tiff,
+            _ => return None,
+        })
     }
 
     /// The displayed name.
@@ -183,6 +195,30 @@ impl EncodeSpec {
             OutputFormat::Jpeg | OutputFormat::Avif => true,
             OutputFormat::WebP => !self.lossless,
             OutputFormat::Png | OutputFormat::Tiff => false,
+        }
+    }
+
+    /// True if the size limit is that of the rules of `crop`, or if neither has one.
+    pub fn has_limit_of(&self, crop: &CropSpec) -> bool {
+        self.max_kilobytes == crop.rules.as_ref().and_then(|rules| rules.max_kilobytes)
+    }
+
+    /// These settings, made for photos with the framing `shared`, for a photo with the framing `own`: its file meets the
+    /// rules of `own`. The user's own size limit and, if the rules are the same, every other choice of the user stay.
+    #[must_use]
+    pub fn for_own_framing(&self, shared: &CropSpec, own: &CropSpec) -> Self {
+        if own.rules == shared.rules {
+            return *self;
+        }
+        let own_limit = self.max_kilobytes.filter(|_| !self.has_limit_of(shared));
+        let Some(rules) = &own.rules else { return Self { max_kilobytes: own_limit, ..*self } };
+        // If the shared rules require JPEG as well, the user has chosen another format in spite of them.
+        let requires_jpeg = rules.jpeg && !shared.rules.as_ref().is_some_and(|rules| rules.jpeg);
+        Self {
+            max_kilobytes: rules.max_kilobytes.into_iter().chain(own_limit).min(),
+            format: if requires_jpeg { OutputFormat::Jpeg } else { self.format },
+            dpi: rules.file_dpi(own.output).filter(|_| !own.original_size).unwrap_or(self.dpi),
+            ..*self
         }
     }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use geometry::Size;
 
-use crate::{Color, CropSpec, DocumentRules, EdgePolicy, Expected, Position, Select};
+use crate::{Color, CropSpec, DocumentRules, EdgePolicy, EncodeSpec, Expected, OutputFormat, Position, Select};
 
 /// A named set of crop settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ pub struct Preset {
     /// The source of its values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// True if the source is not the issuing authority, so that its rules should be checked before use.
+    /// True if the source is not the receiver itself, so that its rules should be checked before use.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub check_before_use: bool,
     /// Size of the crop.
@@ -42,7 +42,7 @@ pub struct Preset {
     /// True if the eyes are levelled.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub level: bool,
-    /// The rules of the document, if any.
+    /// The rules of the document, directory or service, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<DocumentRules>,
 }
@@ -56,6 +56,10 @@ pub enum PresetGroup {
     Profile,
     /// Photos for documents.
     Document,
+    /// Photos for the directories and HR systems of organisations.
+    Directory,
+    /// Photos for yearbooks and on badges.
+    Badge,
     /// Made by the user.
     #[default]
     #[serde(alias = "own")]
@@ -157,7 +161,7 @@ fn strict_position<'de, D: Deserializer<'de>>(from: D) -> Result<Position, D::Er
 /// Requirements of a preset on the file, for the encoder settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct FileHints {
-    /// Resolution of a printed size.
+    /// Resolution of a printed size, or the required one.
     pub dpi: Option<u16>,
     /// Maximum file size, in kilobytes of 1000 bytes.
     pub max_kilobytes: Option<u32>,
@@ -170,6 +174,7 @@ impl Preset {
     pub fn spec(&self) -> CropSpec {
         CropSpec {
             output: self.size.in_pixels(),
+            original_size: false,
             head_height: self.head_height,
             position: self.position,
             shift_right: self.shift_right,
@@ -229,12 +234,25 @@ impl Preset {
 
     /// The requirements of the preset on the file.
     pub fn file_hints(&self) -> FileHints {
-        let hints = FileHints { dpi: self.size.dpi(), ..FileHints::default() };
-        self.rules.as_ref().map_or(hints, |rules| FileHints {
-            max_kilobytes: rules.max_kilobytes,
-            jpeg_only: rules.jpeg,
-            ..hints
-        })
+        let rules = self.rules.as_ref();
+        FileHints {
+            dpi: self.size.dpi().or_else(|| rules?.dpi),
+            max_kilobytes: rules.and_then(|rules| rules.max_kilobytes),
+            jpeg_only: rules.is_some_and(|rules| rules.jpeg),
+        }
+    }
+
+    /// Applies the requirements on the file to `encode`. A size limit goes with the rules that set it, which are those of
+    /// `crop`, the spec before the preset; the user's own limit stays if the preset has none.
+    pub fn apply_to_file(&self, encode: &mut EncodeSpec, crop: &CropSpec) {
+        let FileHints { dpi, max_kilobytes, jpeg_only } = self.file_hints();
+        encode.dpi = dpi.unwrap_or(encode.dpi);
+        if max_kilobytes.is_some() || encode.has_limit_of(crop) {
+            encode.max_kilobytes = max_kilobytes;
+        }
+        if jpeg_only {
+            encode.format = OutputFormat::Jpeg;
+        }
     }
 }
 

@@ -1,7 +1,10 @@
-//! The rules of documents and services, as shares of the photo's height.
+//! The rules of documents, directories and other receivers, as shares of the photo's height.
 
 use serde::{Deserialize, Serialize};
 
+use geometry::Size;
+
+use crate::EncodeSpec;
 use crate::spec_error::{Quantity, SpecError, Unit, in_percent, in_range};
 
 /// The allowed range of a share.
@@ -62,7 +65,8 @@ impl Backdrop {
     }
 }
 
-/// The rules of an issuing authority or a service, as far as they can be measured or stated here.
+/// The rules of a receiver, such as an issuing authority, a directory or a service, as far as they can be measured or
+/// stated here.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DocumentRules {
@@ -111,6 +115,9 @@ pub struct DocumentRules {
     /// True if the file must be a JPEG.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub jpeg: bool,
+    /// Resolution to write into the file, in dots per inch. A printed size has its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dpi: Option<u16>,
     /// True if adjustments, shapes and edge fill are disabled: if the issuing authority rejects altered photos, and in
     /// every built-in document preset.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -118,10 +125,21 @@ pub struct DocumentRules {
 }
 
 impl DocumentRules {
-    /// True for the rules of a document, false for those of a service, which concern the file only. A photo for a
-    /// document shows one person, and its head is measured up to the crown of the skull.
+    /// True for the rules of a document, false for those of a directory or service, which concern the file only. A photo
+    /// for a document shows one person, and its head is measured up to the crown of the skull.
     pub const fn is_document(&self) -> bool {
         self.unaltered || self.head.is_some() || self.eye_line.is_some() || self.headroom.is_some()
+    }
+
+    /// The resolution of the file of a crop with `output` pixels: the one at which it has the printed size, or the required
+    /// one. `None` if the rules give neither.
+    pub fn file_dpi(&self, output: Size) -> Option<u16> {
+        let printed = self.mm.map(|[width, height]| {
+            // The longer side is the more precise one.
+            let (pixels, mm) = if width > height { (output.width, width) } else { (output.height, height) };
+            (f64::from(pixels) * 25.4 / mm).round() as u16
+        });
+        printed.or(self.dpi).filter(|dpi| EncodeSpec::DPI.contains(dpi))
     }
 
     /// The allowed file size as text, such as "20 to 50 kB"; `None` if there is no limit.
@@ -167,6 +185,9 @@ impl DocumentRules {
         }
         if self.mm.is_some_and(|mm| mm.iter().any(|side| !(side.is_finite() && *side > 0.0))) {
             return Err(SpecError::Rule { what: Quantity::PrintedSize });
+        }
+        if self.dpi.is_some_and(|dpi| !EncodeSpec::DPI.contains(&dpi)) {
+            return Err(SpecError::Rule { what: Quantity::Resolution });
         }
         Ok(())
     }

@@ -10,7 +10,8 @@ pub(crate) fn preset_name(preset: &Preset) -> String {
         return preset.name.clone();
     }
     let id = preset.id.as_str();
-    portrait(id).or_else(|| profile(id)).or_else(|| document(id)).unwrap_or_else(|| preset.name.clone())
+    let known = portrait(id).or_else(|| profile(id)).or_else(|| document(id)).or_else(|| organisation(id));
+    known.unwrap_or_else(|| preset.name.clone())
 }
 
 /// The name of a document from its rules; custom ones are not translated.
@@ -24,6 +25,8 @@ pub(crate) fn about_preset(preset: &Preset) -> String {
     let id = preset.id.as_str();
     let known = || about_portrait(id).or_else(|| about_profile(id)).or_else(|| about_size(id));
     match known()
+        .or_else(|| about_directory(id))
+        .or_else(|| about_badge(id))
         .or_else(|| about_document(id))
         .or_else(|| about_other_document(id))
         .filter(|_| preset.group != PresetGroup::Custom)
@@ -55,7 +58,6 @@ pub(crate) fn background(message: &str) -> String {
 fn portrait(id: &str) -> Option<String> {
     Some(match id {
         "headshot" => tr("Headshot 4:5").to_owned(),
-        "yearbook-5x7" => tr("Yearbook 5 x 7 in").to_owned(),
         "portrait-2x3" => tr("Portrait 2:3").to_owned(),
         _ => return None,
     })
@@ -65,7 +67,6 @@ fn portrait(id: &str) -> Option<String> {
 fn profile(id: &str) -> Option<String> {
     Some(match id {
         "avatar" => tr("Square avatar").to_owned(),
-        "microsoft-365" => say!("Microsoft 365, Teams and Exchange {size}", size = "648 x 648"),
         _ => return None,
     })
 }
@@ -102,13 +103,26 @@ fn document(id: &str) -> Option<String> {
     })
 }
 
+/// Directories, HR systems, yearbooks and badges. Names of products are not translated.
+fn organisation(id: &str) -> Option<String> {
+    Some(match id {
+        "microsoft-365" => say!("Microsoft 365 and Entra {size}", size = "648 x 648"),
+        "hr-system" => say!("HR system {size}", size = "256 x 256"),
+        "yearbook-5x7" => tr("Yearbook 5 x 7 in").to_owned(),
+        "pspa-yearbook" => say!("PSPA yearbook {size}", size = "640 x 800"),
+        "badge-25x30" => say!("Badge photo {size} mm", size = "25 x 30"),
+        "badge-25x32" => tr("Badge photo 1 x 1.25 in").to_owned(),
+        "badge-25x38" => tr("Badge photo 1 x 1.5 in").to_owned(),
+        _ => return None,
+    })
+}
+
 /// Descriptions of portraits, sentence by sentence.
 fn about_portrait(id: &str) -> Option<Vec<String>> {
     Some(match id {
         "headshot" => {
             vec![tr("Portrait for a team page or a yearbook: head and shoulders, eyes on the upper third.").to_owned()]
         }
-        "yearbook-5x7" => vec![tr("Print of 5 x 7 inches (127 x 177.8 mm) with head and shoulders.").to_owned()],
         "portrait-2x3" => {
             vec![tr("Half-length portrait in the aspect ratio of most cameras and of 4 x 6 inch prints.").to_owned()]
         }
@@ -128,12 +142,6 @@ fn about_profile(id: &str) -> Option<Vec<String>> {
                 .to_owned(),
         ],
         "slack" => vec![tr("Square, 512 to 1024 pixels; other shapes are padded with bars.").to_owned()],
-        "microsoft-365" => vec![
-            tr("The largest size stored; 504, 432, 360, 240, 120, 96, 64 and 48 pixels are derived from it.")
-                .to_owned(),
-            tr("Shown as a circle in most places.").to_owned(),
-            tr("For accounts without a mailbox, the directory rejects files above 100 kB.").to_owned(),
-        ],
         "github" => {
             vec![tr("About 500 x 500 pixels; below 1 MB and 3000 x 3000 pixels, as PNG, JPEG or GIF.").to_owned()]
         }
@@ -141,6 +149,76 @@ fn about_profile(id: &str) -> Option<Vec<String>> {
         "instagram" | "x" | "whatsapp" | "youtube" | "zoom" => {
             vec![tr("A common size according to one blog, not to the service itself.").to_owned()]
         }
+        _ => return None,
+    })
+}
+
+/// Descriptions of directories and HR systems.
+fn about_directory(id: &str) -> Option<Vec<String>> {
+    Some(match id {
+        "microsoft-365" => vec![
+            tr("The largest size stored; 504, 432, 360, 240, 120, 96, 64 and 48 pixels are derived from it.")
+                .to_owned(),
+            tr("Shown as a circle in most places.").to_owned(),
+            tr("For accounts without a mailbox, the directory rejects files above 100 kB.").to_owned(),
+            tr("Microsoft Graph takes JPEG only.").to_owned(),
+        ],
+        "active-directory" => vec![
+            tr("For the attribute thumbnailPhoto of an on-premises directory, as Outlook shows it: JPEG; 96 x 96 pixels are recommended.").to_owned(),
+            tr("Exchange rejects files above 10 kB; the attribute itself holds up to 100 kB.").to_owned(),
+        ],
+        "google-workspace" => vec![
+            tr("JPEG or PNG of any size, at most 5 MB.").to_owned(),
+            tr("The Directory API reduces photos to 96 x 96 pixels.").to_owned(),
+            tr("The size is this program's choice.").to_owned(),
+        ],
+        "sap-successfactors" => vec![
+            tr("JPEG of at most 2 MB; 180 x 240 pixels and 100 kB are recommended.").to_owned(),
+            tr("File names must not contain spaces.").to_owned(),
+        ],
+        "bamboohr" => vec![
+            tr("Square, at least 150 x 150 pixels, at most 20 MB.").to_owned(),
+            tr("340 x 340 pixels is the largest copy that BambooHR makes.").to_owned(),
+        ],
+        "ukg" => vec![tr("JPEG or PNG below 1 MB; 100 x 100 pixels are recommended.").to_owned()],
+        "workday" => vec![
+            tr("Shown as a circle.").to_owned(),
+            tr("A university advises square photos of about 200 x 200 pixels.").to_owned(),
+        ],
+        "hr-system" => vec![
+            tr("For systems that are not listed.").to_owned(),
+            tr("People HR asks for about 256 x 256 pixels, Synergita for at most 512 kB, SAP SuccessFactors for JPEG: this program combines them.").to_owned(),
+        ],
+        _ => return None,
+    })
+}
+
+/// Descriptions of yearbooks and badges.
+fn about_badge(id: &str) -> Option<Vec<String>> {
+    let card = || tr("For a card of 85.6 x 54 mm (CR80) printed at 300 dpi.").to_owned();
+    let eye_line = || tr("No source gives an eye line: it is this program's choice.").to_owned();
+    Some(match id {
+        "yearbook-5x7" => vec![tr("Print of 5 x 7 inches (127 x 177.8 mm) with head and shoulders.").to_owned()],
+        "pspa-yearbook" => vec![
+            tr("For yearbook software that reads the format of the Professional School Photographers Association: JPEG of at least 640 x 800 pixels at 300 dpi.").to_owned(),
+            tr("Some programs accept only letters and digits in file names.").to_owned(),
+            no_source(),
+        ],
+        "badge-25x30" => vec![
+            card(),
+            tr("The most common size according to a maker of card software, which asks for a head of 70 to 80 % and at most 5 MB.").to_owned(),
+            eye_line(),
+        ],
+        "badge-25x32" => vec![
+            card(),
+            tr("The usual size according to a badge service, which asks for a face of 75 %.").to_owned(),
+            eye_line(),
+        ],
+        "badge-25x38" => vec![
+            card(),
+            tr("A seller of card printers uses this size as its example, with at most 1 MB.").to_owned(),
+            no_source(),
+        ],
         _ => return None,
     })
 }
@@ -291,7 +369,8 @@ mod tests {
         assert!(kept.is_empty(), "{kept:?}");
         for ((preset, english), japanese) in built_in_presets().iter().zip(&in_english).zip(&in_japanese) {
             // Names of services are not translated.
-            assert!(preset.group == PresetGroup::Profile || english.0 != japanese.0, "{}", preset.id);
+            let is_service = matches!(preset.group, PresetGroup::Profile | PresetGroup::Directory);
+            assert!(is_service || english.0 != japanese.0, "{}", preset.id);
             assert_ne!(english.1, japanese.1, "{}", preset.id);
         }
     }

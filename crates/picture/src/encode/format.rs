@@ -50,7 +50,8 @@ struct Content<'a> {
 
 /// Encodes `crop` according to `spec`, with colour profile, resolution and metadata.
 ///
-/// Transparency is kept if the format supports it; in JPEG, pixels are composited over `fill`, an sRGB colour.
+/// Transparency is kept if the format supports it; in JPEG, pixels are composited over `fill`, an sRGB colour. A metadata
+/// block that takes more than a quarter of the size limit is dropped, and so is a colour profile, after a conversion to sRGB.
 ///
 /// # Errors
 /// A value of the spec is out of range, the crop is empty or too large for the format, the encoder rejects its pixels,
@@ -77,7 +78,7 @@ fn encode_with_blocks(crop: &Crop, spec: &EncodeSpec, fill: Color, blocks: &Bloc
         )));
     }
     let mut notes = blocks.notes.clone();
-    let embedded = EmbeddedBlocks::of(blocks, spec.format, &mut notes);
+    let embedded = EmbeddedBlocks::of(blocks, spec, &mut notes);
     let (pixels, profile) = fit::fitted(crop, spec, fill, &mut notes);
     let marked_srgb = spec.color == ColorPolicy::Srgb;
     let content = Content { pixels, profile, marked_srgb, embedded, dpi: spec.dpi };
@@ -89,6 +90,12 @@ fn encode_with_blocks(crop: &Crop, spec: &EncodeSpec, fill: Color, blocks: &Bloc
         (Search::TooLarge { .. }, None) => Err(refused("no file was produced".to_owned())),
         (Search::Fits { bytes, .. }, _) => Ok(Encoded { bytes, notes }),
     }
+}
+
+/// True if `data`, a colour profile or a metadata block, takes more than a quarter of the size limit, which would leave too
+/// little for the picture.
+fn is_too_much(data: &[u8], spec: &EncodeSpec) -> bool {
+    spec.max_kilobytes.is_some_and(|kilobytes| data.len() as u64 > u64::from(kilobytes) * 250)
 }
 
 /// Encodes until the file meets the size limit; once if there is none.

@@ -56,26 +56,48 @@ impl Saver {
         replace: bool,
         ready: &mut dyn FnMut() -> io::Result<()>,
     ) -> Result<Written, EncodeError> {
+        self.save_with(path, replace, &mut |file| file.write_all(bytes), ready)
+    }
+
+    /// The same with the content that `fill` writes to the empty file.
+    ///
+    /// # Errors
+    /// As [`Saver::save`], or `fill` has failed.
+    pub fn save_with(
+        &self,
+        path: &Path,
+        replace: bool,
+        fill: &mut dyn FnMut(&mut File) -> io::Result<()>,
+        ready: &mut dyn FnMut() -> io::Result<()>,
+    ) -> Result<Written, EncodeError> {
         let folder = folder_of(path);
         let failed = |source| EncodeError::writing(path, source);
         self.steps.take().map_err(failed)?;
         let mut part = new_part(folder, &self.prefix).map_err(failed)?;
-        let filled = self.fill(part.as_file_mut(), bytes).and_then(|()| ready()).and_then(|()| self.steps.take());
+        let filled = self.fill(part.as_file_mut(), fill).and_then(|bytes| ready().map(|()| bytes));
+        let filled = filled.and_then(|bytes| self.steps.take().map(|()| bytes));
         let mut part = part.into_temp_path();
-        if let Err(error) = filled {
-            // A killed process removes nothing.
-            part.disable_cleanup(self.steps.are_over());
-            return Err(failed(error));
-        }
+        let bytes = match filled {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                // A killed process removes nothing.
+                part.disable_cleanup(self.steps.are_over());
+                return Err(failed(error));
+            }
+        };
         if replace { part.persist(path).map_err(|error| error.error) } else { rename_new(part, path) }
             .map_err(failed)?;
-        Ok(Written { path: path.to_owned(), bytes: bytes.len() as u64 })
+        Ok(Written { path: path.to_owned(), bytes })
     }
 
-    fn fill(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
-        file.write_all(bytes)?;
+    /// Returns the length of the file.
+    fn fill(&self, file: &mut File, fill: &mut dyn FnMut(&mut File) -> io::Result<()>) -> io::Result<u64> {
+        fill(file)?;
         self.steps.take()?;
-        if self.durable { file.sync_all() } else { Ok(()) }
+        if self.durable {
+            file.sync_all()?;
+        }
+        file.metadata().map(|metadata| metadata.len())
     }
 }
 
@@ -179,6 +201,25 @@ mod tests {
         assert_eq!(written, Written { path: path.clone(), bytes: 6 });
         assert_eq!(fs::read(&path).expect("exists"), b"pixels");
         assert_eq!(names(&folder.path().join("a/b")), ["crop.jpg"]);
+    }
+
+    #[test]
+    fn a_file_may_be_written_in_parts_and_is_absent_if_one_fails() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("crops.zip");
+        let save = |parts: &[io::Result<&[u8]>]| {
+            let fill = &mut |file: &mut File| {
+                parts.iter().try_for_each(|part| match part {
+                    Ok(part) => file.write_all(part),
+                    Err(error) => Err(error.kind().into()),
+                })
+            };
+            Saver::plain().save_with(&path, true, fill, &mut || Ok(()))
+        };
+        assert_eq!(save(&[Ok(b"one "), Ok(b"two")]).expect("written"), Written { path: path.clone(), bytes: 7 });
+        assert!(save(&[Ok(b"three"), Err(io::ErrorKind::NotFound.into())]).is_err());
+        assert_eq!(fs::read(&path).expect("exists"), b"one two");
+        assert_eq!(names(folder.path()), ["crops.zip"]);
     }
 
     #[test]

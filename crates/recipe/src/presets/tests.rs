@@ -63,7 +63,18 @@ fn printed_sizes_and_pixels_match_the_sources() {
         ("whatsapp", 640, 640, None),
         ("youtube", 800, 800, None),
         ("zoom", 400, 400, None),
+        ("active-directory", 96, 96, None),
+        ("google-workspace", 500, 500, None),
+        ("sap-successfactors", 180, 240, None),
+        ("bamboohr", 340, 340, None),
+        ("ukg", 100, 100, None),
+        ("workday", 200, 200, None),
+        ("hr-system", 256, 256, None),
         ("yearbook-5x7", 1500, 2100, Some(300)),
+        ("pspa-yearbook", 640, 800, Some(300)),
+        ("badge-25x30", 295, 354, Some(300)),
+        ("badge-25x32", 300, 375, Some(300)),
+        ("badge-25x38", 300, 450, Some(300)),
     ] {
         let preset = preset(id);
         assert_eq!((preset.size.in_pixels(), preset.file_hints().dpi), (Size::new(width, height), dpi), "{id}");
@@ -119,6 +130,17 @@ fn file_limits_match_the_sources() {
         ("nz-passport-digital", Some(250), Some(10_000), true),
         ("linkedin", None, Some(8_000), false),
         ("github", None, Some(999), false),
+        ("microsoft-365", None, Some(100), true),
+        ("active-directory", None, Some(10), true),
+        ("google-workspace", None, Some(5_000), false),
+        ("sap-successfactors", None, Some(2_000), true),
+        ("bamboohr", None, Some(20_000), false),
+        ("ukg", None, Some(999), false),
+        ("workday", None, None, false),
+        ("hr-system", None, Some(512), true),
+        ("pspa-yearbook", None, None, true),
+        ("badge-25x30", None, Some(5_000), false),
+        ("badge-25x38", None, Some(1_000), false),
         ("headshot", None, None, false),
     ] {
         let preset = preset(id);
@@ -223,12 +245,70 @@ fn documents_are_levelled_unaltered_and_have_a_source() {
         assert!(preset.rules.as_ref().is_some_and(|rules| rules.unaltered), "{}", preset.id);
         assert!(preset.spec().rules.is_some_and(|rules| rules.name.as_deref() == Some(&preset.name)), "{}", preset.id);
     }
-    // The presets taken from the issuing authority's own page.
+    // The presets taken from a page of the receiver.
     let unmarked = built_in_presets().iter().filter(|preset| preset.source.is_some() && !preset.check_before_use);
     assert_eq!(
         unmarked.map(|preset| preset.id.as_str()).collect::<Vec<_>>(),
-        ["us-passport", "slack", "microsoft-365"]
+        [
+            "us-passport",
+            "slack",
+            "microsoft-365",
+            "active-directory",
+            "google-workspace",
+            "sap-successfactors",
+            "bamboohr",
+            "ukg"
+        ]
     );
+}
+
+#[test]
+fn receivers_have_a_source_and_rules_for_the_file_only() {
+    let is_receiver = |preset: &&Preset| matches!(preset.group, PresetGroup::Directory | PresetGroup::Badge);
+    let receivers: Vec<&Preset> = built_in_presets().iter().filter(is_receiver).collect();
+    assert!(receivers.len() >= 12);
+    for preset in receivers {
+        assert!(preset.source.is_some() || preset.id == "yearbook-5x7", "{}", preset.id);
+        let of_file = |rules: &DocumentRules| DocumentRules {
+            min_pixels: rules.min_pixels,
+            max_kilobytes: rules.max_kilobytes,
+            jpeg: rules.jpeg,
+            dpi: rules.dpi,
+            ..DocumentRules::default()
+        };
+        assert_eq!(preset.rules, preset.rules.as_ref().map(of_file), "{}", preset.id);
+    }
+}
+
+#[test]
+fn a_preset_sets_format_size_limit_and_resolution_of_the_file() {
+    let png = EncodeSpec { format: OutputFormat::Png, dpi: 72, ..EncodeSpec::default() };
+    let applied = |id: &str, mut encode: EncodeSpec, before: &str| {
+        preset(id).apply_to_file(&mut encode, &preset(before).spec());
+        (encode.format, encode.max_kilobytes, encode.dpi)
+    };
+    let limited = |limit| EncodeSpec { max_kilobytes: Some(limit), ..png };
+    assert_eq!(applied("active-directory", png, "headshot"), (OutputFormat::Jpeg, Some(10), 72));
+    assert_eq!(applied("pspa-yearbook", png, "headshot"), (OutputFormat::Jpeg, None, 300));
+    assert_eq!(applied("badge-25x30", png, "headshot"), (OutputFormat::Png, Some(5_000), 300));
+    assert_eq!(
+        applied("avatar", limited(10), "active-directory"),
+        (OutputFormat::Png, None, 72),
+        "goes with its rules"
+    );
+    assert_eq!(applied("avatar", limited(30), "active-directory"), (OutputFormat::Png, Some(30), 72), "the user's own");
+    assert_eq!(applied("us-passport", limited(10), "active-directory"), (OutputFormat::Jpeg, Some(240), 300));
+}
+
+#[test]
+fn the_resolution_of_a_print_follows_from_its_pixels() {
+    for preset in built_in_presets() {
+        let Some(rules) = preset.spec().rules else { continue };
+        assert_eq!(rules.file_dpi(preset.size.in_pixels()), preset.file_hints().dpi, "{}", preset.id);
+    }
+    let print = preset("document-35x45").spec().rules.expect("rules");
+    assert_eq!(print.file_dpi(Size::new(827, 1063)), Some(600));
+    assert_eq!((print.file_dpi(Size::new(0, 0)), print.file_dpi(Size::new(1, u32::MAX))), (None, None));
 }
 
 #[test]

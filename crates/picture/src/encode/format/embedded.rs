@@ -1,10 +1,10 @@
 //! Metadata blocks that a format supports.
 
 use outcome::CropNote;
-use recipe::OutputFormat;
+use recipe::{EncodeSpec, OutputFormat};
 
 use super::super::metadata::Blocks;
-use super::{jpeg, tiff_exif};
+use super::{is_too_much, jpeg, tiff_exif};
 
 /// Metadata blocks to store with the pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,12 +17,16 @@ pub(super) struct EmbeddedBlocks<'a> {
 }
 
 impl<'a> EmbeddedBlocks<'a> {
-    /// The blocks that `format` supports; `notes` receives the dropped ones.
-    pub(super) fn of(blocks: &'a Blocks, format: OutputFormat, notes: &mut Vec<CropNote>) -> Self {
+    /// The blocks that a file of `spec` can hold; `notes` receives the dropped ones.
+    pub(super) fn of(blocks: &'a Blocks, spec: &EncodeSpec, notes: &mut Vec<CropNote>) -> Self {
+        let format = spec.format;
         let mut keep = |block: Option<&'a Vec<u8>>, name: &str, obstacle: fn(OutputFormat, &[u8]) -> Obstacle| {
             let block = block.map(Vec::as_slice).filter(|block| !block.is_empty())?;
             let reason = match obstacle(format, block) {
-                Obstacle::None => return Some(block),
+                Obstacle::None => match spec.max_kilobytes.filter(|_| is_too_much(block, spec)) {
+                    Some(limit) => format!("it takes more than a quarter of {limit} kB"),
+                    None => return Some(block),
+                },
                 Obstacle::NoPlace => format!("it is not supported in {}", format.name()),
                 Obstacle::TooLong => format!("it is too long for {}", format.name()),
                 Obstacle::Unreadable => "it cannot be read".to_owned(),

@@ -1,6 +1,9 @@
 //! Tests of size limits and of rejected crops.
 
+use recipe::MetadataPolicy;
+
 use super::*;
+use crate::Metadata;
 
 /// Incompressible noise, 120 x 80.
 fn noise() -> Crop {
@@ -44,6 +47,41 @@ fn size_limit_includes_metadata_and_determines_quality() {
         let roomy = encode(&crop, &limited(format, 100));
         assert_eq!((roomy.bytes.len(), roomy.notes.len()), (free, 0));
     }
+}
+
+#[test]
+fn long_profiles_and_metadata_give_way_to_the_picture() {
+    let spec = EncodeSpec { quality: 50, metadata: MetadataPolicy::All, ..limited(OutputFormat::Jpeg, 8) };
+    let encoded = |crop: &Crop, limit| {
+        let encoded = encode(crop, &EncodeSpec { max_kilobytes: limit, ..spec });
+        (encoded.bytes.len(), messages(&encoded.notes))
+    };
+    let plain = encoded(&noise(), Some(8));
+    assert_eq!(plain.1, Vec::<String>::new());
+    let with_profile = Crop { icc_profile: Some(vec![7; 9_000].into()), ..noise() };
+    let note = "colours were converted to sRGB: the profile takes more than a quarter of 8 kB";
+    assert_eq!(encoded(&with_profile, Some(8)), (plain.0, vec![note.to_owned()]));
+    assert!(encoded(&with_profile, None).0 > plain.0 + 9_000, "kept without a limit");
+    let mut packet =
+        b"<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\
+        <rdf:Description xmlns:dc='http://purl.org/dc/elements/1.1/' dc:source='"
+            .to_vec();
+    packet.extend([b'a'; 9_000]);
+    packet.extend(b"'/></rdf:RDF></x:xmpmeta>");
+    let with_metadata =
+        Crop { metadata: Arc::new(Metadata { xmp: Some(packet.into()), ..Metadata::default() }), ..noise() };
+    let note = "XMP was not written: it takes more than a quarter of 8 kB";
+    assert_eq!(encoded(&with_metadata, Some(8)), (plain.0, vec![note.to_owned()]));
+    assert!(encoded(&with_metadata, None).0 > plain.0 + 9_000);
+}
+
+#[test]
+fn an_srgb_profile_is_dropped_without_a_note() {
+    let profile = ColorProfile::new_srgb().encode().expect("encodes");
+    let crop = Crop { icc_profile: Some(profile.into()), ..noise() };
+    let spec = EncodeSpec { quality: 10, metadata: MetadataPolicy::Strip, ..limited(OutputFormat::Jpeg, 2) };
+    let (limited, plain) = (encode(&crop, &spec), encode(&noise(), &spec));
+    assert_eq!(limited, plain);
 }
 
 #[test]
