@@ -6,6 +6,7 @@
 
 mod folders;
 mod gather;
+mod graphics;
 mod log;
 mod machine;
 mod redact;

@@ -4,8 +4,10 @@
 //! files are written. A run that was killed at any point can therefore be resumed: a photo with an entry is done, and a
 //! file with an entry was written by the run.
 //!
-//! `entry` has the format of the lines, `writer` appends them, `history` reads them, and `place` names the files.
+//! `entry` has the format of the lines, `writer` appends them, `history` reads them, and `place` names the files. `crop_log`
+//! reads the crops of all runs into a folder.
 
+mod crop_log;
 mod entry;
 mod history;
 mod place;
@@ -13,12 +15,14 @@ mod plain_file;
 mod stored_path;
 mod writer;
 
-pub(crate) use entry::now_ms;
+pub(crate) use crop_log::{CropLog, LoggedCrop, LoggedPhoto};
+pub(crate) use entry::{now_ms, rest_digest};
 pub use entry::{
     CropEntry, EndEntry, Entry, FileEntry, FileRole, InputStamp, PhotoEntry, RunEntry, RuntimeEntry, WritingEntry,
     digest, file_digest,
 };
 pub use history::{History, HistoryError, is_journal, read_history};
+pub(crate) use place::find_of_all_shards;
 pub use place::{JournalPlace, Shard, find_all, find_latest};
 pub use stored_path::StoredPath;
 pub use writer::{Journal, JournalError, is_in_use};

@@ -37,6 +37,8 @@ pub struct Project {
     pub settings: Settings,
     /// The id of the last chosen preset.
     pub preset: Option<String>,
+    /// The folders that were added, to recreate their subfolders; empty if unknown.
+    pub roots: Vec<PathBuf>,
     /// The photos, in list order.
     pub photos: Vec<ProjectPhoto>,
     /// For an autosaved list: the project it belongs to; `None` otherwise.

@@ -12,6 +12,7 @@ pub use store::{PeekError, SettingsError, SettingsFault, SettingsNotice};
 
 use serde::{Deserialize, Serialize};
 
+use naming::NamesSpec;
 use recipe::{DecodeLimits, DetectSpec, OnConflict, Preset, Recipe, RuntimeChoice, RuntimeOptions};
 
 /// All settings. Unknown entries are ignored, missing ones have their defaults.
@@ -31,6 +32,8 @@ pub struct Settings {
     /// Crop, finish, encoding and sheet settings.
     #[serde(flatten)]
     pub recipe: Recipe,
+    /// Names and folders of the crops. The name list is stored in projects only: it belongs to one set of photos.
+    pub names: NamesSpec,
     pub presets: Vec<Preset>,
     pub detect: DetectSpec,
     pub limits: DecodeLimits,

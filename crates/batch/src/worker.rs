@@ -7,11 +7,12 @@
 //!   (`photo_handler.rs`) and starts the worker threads of a batch (`batch.rs`, scheduled by `scheduler.rs`);
 //! - the files lane walks and watches folders, and reads and writes settings, projects and reports;
 //! - the probes lane tests runtimes and models;
-//! - the thumbnails lane finds existing thumbnails.
+//! - the thumbnails lane finds existing thumbnails, and reads cards.
 //!
 //! After each reply the worker calls the wake closure; the window requests a repaint in it.
 
 mod batch;
+mod cards;
 mod event;
 mod faults;
 mod files_lane;
@@ -20,8 +21,10 @@ mod ids;
 mod job;
 mod lane;
 mod mailbox;
+mod names;
 mod opening;
 mod outbox;
+mod package_note;
 mod pasted;
 mod pending;
 mod photo_handler;
@@ -41,13 +44,16 @@ mod thumbnails;
 mod thumbnails_lane;
 mod watching;
 
+pub use batch::package_files;
 pub use event::{Event, ModelPage, Reply, SecondaryDetection, SecondaryTimes};
 pub use faults::{DescribeError, PasteError, RunNote, StopReason, TextError, WatchProblem};
 pub use handle::WorkerHandle;
 pub use ids::{ItemId, RequestId};
 pub use job::{ExportItem, ExportJob, JournalSpec, PhotoRef};
+pub use names::{NAME_LIST_EXTENSIONS, Namer, Names, NamesQuery, PhotoToName, UnknownPreset, UsedList, is_name_list};
 pub use opening::{OpenDetector, OpenRequest};
 pub use outbox::Wake;
+pub use package_note::PackageNote;
 pub use port::WorkerPort;
 pub use previous_runs::{PreviousRun, RunQuery, RunsOf};
 pub use project_task::{CrashedSessions, ProjectEvent, ProjectFault, ProjectTask, RecoverableList};

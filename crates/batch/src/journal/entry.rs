@@ -62,7 +62,7 @@ pub struct RuntimeEntry {
 /// A file is about to be written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WritingEntry {
-    /// The source photo, absolute.
+    /// The source photo, absolute; for a file of a package, the output folder.
     pub input: StoredPath,
     #[serde(flatten)]
     pub file: FileEntry,
@@ -124,6 +124,9 @@ pub struct PhotoEntry {
     pub faces: Vec<[f64; 5]>,
     /// Crops, in order.
     pub crops: Vec<CropEntry>,
+    /// The cells of its row in the name list, each with its heading; recorded only if a package is written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub row: Vec<(String, String)>,
     /// The warnings to review, as text.
     #[serde(alias = "needs_look")]
     pub needs_review: Vec<String>,
@@ -167,6 +170,15 @@ pub struct CropEntry {
     pub angle_deg: f64,
     /// Width and height of the crop.
     pub output: [u32; 2],
+    /// The folder of its output below the output folder, with `/` between levels.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub folder: String,
+    /// The paired file that it shows instead of the photo, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paired: Option<StoredPath>,
+    /// The id of its preset; recorded only if a package is written.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub preset: String,
     pub files: Vec<(FileRole, FileEntry)>,
 }
 
@@ -240,8 +252,15 @@ pub fn digest(bytes: &[u8]) -> String {
 /// # Errors
 /// Fails if the file cannot be read.
 pub fn file_digest(path: &Path) -> io::Result<String> {
+    rest_digest(&mut File::open(path)?)
+}
+
+/// SHA-256 of what is left of a file, in hexadecimal.
+///
+/// # Errors
+/// Fails if the file cannot be read.
+pub(crate) fn rest_digest(file: &mut File) -> io::Result<String> {
     let mut hash = Sha256::new();
-    let mut file = File::open(path)?;
     let mut part = vec![0; 256 << 10];
     loop {
         match file.read(&mut part)? {

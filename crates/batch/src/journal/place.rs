@@ -87,6 +87,13 @@ pub fn find_all(output: &Path, shard: Option<Shard>) -> Vec<PathBuf> {
     found.into_iter().map(|number| folder.join(format!("{start}{number}.jsonl"))).collect()
 }
 
+/// The journals in the output folder, of the whole run and of all shards, in no particular order.
+pub(crate) fn find_of_all_shards(output: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(output.join(FOLDER)).into_iter().flatten().flatten();
+    let is_journal = |name: &str| name.starts_with("journal-") && name.ends_with(".jsonl");
+    entries.filter(|entry| entry.file_name().to_str().is_some_and(is_journal)).map(|entry| entry.path()).collect()
+}
+
 /// The path for the next journal.
 pub(super) fn next_path(output: &Path, shard: Option<Shard>) -> PathBuf {
     let (folder, start) = JournalPlace::series(output, shard);
@@ -148,6 +155,7 @@ mod tests {
         assert_eq!(next_path(out.path(), None), folder.join("journal-11.jsonl"));
         assert_eq!(find_all(out.path(), None), [10, 2].map(|number| folder.join(format!("journal-{number}.jsonl"))));
         assert_eq!(find_latest(out.path(), part), Some(folder.join("journal-2of8-3.jsonl")));
+        assert_eq!(find_of_all_shards(out.path()).len(), 4);
         assert_eq!(next_path(out.path(), Some(Shard { number: 1, count: 8 })), folder.join("journal-1of8-1.jsonl"));
     }
 }

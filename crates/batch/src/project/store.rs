@@ -45,6 +45,13 @@ impl Project {
             ReadError::Newer(version) => ProjectError::Newer { path: path.clone(), version },
             ReadError::NotUnderstood(reason) => ProjectError::NotUnderstood { path: path.clone(), reason },
         })?;
+        if let (Some(list), Some(previous)) = (&mut project.settings.names.list, skipped.previous_list)
+            && !list.file.is_file()
+            && previous.is_file()
+        {
+            // The project was moved without its list.
+            list.file = previous;
+        }
         let mut changed = 0;
         for photo in &mut project.photos {
             let mut now = FileMark::of(&photo.path);
@@ -88,6 +95,10 @@ impl Project {
         project.state_of = project.state_of.as_deref().map(made_absolute);
         for photo in &mut project.photos {
             photo.path = made_absolute(&photo.path);
+        }
+        project.roots.iter_mut().for_each(|root| *root = made_absolute(root));
+        if let Some(list) = &mut project.settings.names.list {
+            list.file = made_absolute(&list.file);
         }
         let named = made_absolute(path);
         let text = text::write(&project, named.parent().unwrap_or(Path::new("")))?;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use cancel::CancelToken;
 use geometry::{Head, ManualFrame, Point, Rect, Size};
+use naming::ListSpec;
 use recipe::{Overrides, Recipe, SheetSpec};
 
 use super::*;
@@ -34,10 +35,15 @@ fn sample() -> (tempfile::TempDir, PathBuf, Project) {
     let folder = tempfile::tempdir().expect("created");
     let root = fs::canonicalize(folder.path()).expect("exists");
     fs::create_dir_all(root.join("work/photos")).expect("created");
+    fs::write(root.join("work/list.xlsx"), "a list").expect("written");
     let mut project = Project { preset: Some("passport".to_owned()), ..Project::default() };
     project.settings.recipe.crop.head_height = 0.37;
     project.settings.recipe.sheet = Some(SheetSpec::default());
     project.settings.output_folder = Some(root.join("work/out"));
+    project.settings.names.template = "{column:Class}/{name}".to_owned();
+    let sheet = Some("Day 2".to_owned());
+    project.settings.names.list = Some(ListSpec { file: root.join("work/list.xlsx"), sheet, ..ListSpec::default() });
+    project.roots = vec![root.join("work/photos")];
     for name in ["b ü.jpg", "a.jpg"] {
         let path = root.join("work/photos").join(name);
         fs::write(&path, name).expect("written");
@@ -60,6 +66,9 @@ fn a_project_round_trips_as_readable_text() {
         "preset = \"passport\"",
         "crop.head_height = 0.37",
         "output_folder = \"out\"",
+        "names.list.file = \"list.xlsx\"",
+        "names.list.sheet = \"Day 2\"",
+        "roots = [\"photos\"]",
         "path = \"photos/b ü.jpg\"",
         "edits.excluded = true",
         "edits.overrides.crop.output.width = 90",
@@ -81,11 +90,14 @@ fn a_project_can_be_moved_with_or_without_its_photos() {
     fs::copy(&path, &alone).expect("copied");
     let opened = Project::read(&alone).expect("read").project;
     assert_eq!(opened.photos, project.photos, "the photos were not moved");
+    let list = |project: &Project| project.settings.names.list.as_ref().map(|list| list.file.clone());
+    assert_eq!(list(&opened), list(&project), "nor was the list");
     let moved = path.parent().expect("a parent").with_file_name("moved");
     fs::rename(path.parent().expect("a parent"), &moved).expect("moved");
     let opened = Project::read(&moved.join("school.ironcrop")).expect("read").project;
     assert!(opened.photos.iter().all(|photo| !photo.missing && photo.path.starts_with(&moved)), "{opened:?}");
     assert_eq!(opened.settings.output_folder, Some(moved.join("out")));
+    assert_eq!((list(&opened), opened.roots), (Some(moved.join("list.xlsx")), vec![moved.join("photos")]));
 }
 
 #[test]
@@ -182,6 +194,22 @@ fn invalid_numbers_and_unknown_entries_are_tolerated() {
     assert!(a.edits.applied_to(&[]).faces.is_empty(), "no such head");
     assert_eq!(a.edits.overrides.as_ref().expect("its own").crop.head_height, defaults.recipe.crop.head_height);
     assert_eq!(b.edits, PhotoEdits::default());
+}
+
+#[test]
+fn outputs_outside_the_output_folder_are_moved_into_it_and_reported() {
+    let opened = read_text(
+        "version = 1\nphotos = []\n[settings]\nplace.folder = '..'\n\
+         variants = [{ place = { folder = 'a/../../b' } }, { place = { folder = 'c', suffix = '/etc/d' } }, { place = { folder = 'ok' } }]\n",
+    )
+    .expect("read");
+    let recipe = &opened.project.settings.recipe;
+    let folders: Vec<String> = recipe.outputs().map(|output| output.place.folder).collect();
+    assert_eq!(folders, ["output-1", "output-2", "output-3", "ok"]);
+    assert_eq!(recipe.check_outputs(), Ok(()));
+    assert_eq!(opened.settings_lost, ["place", "variants"]);
+    let unknown = read_text("version = 1\nphotos = []\n[settings]\nvariants = [{ encode = { format = 'new' } }]\n");
+    assert_eq!(unknown.expect("read").settings_lost, ["variants"], "a value of a newer program");
 }
 
 #[cfg(unix)]

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::{Table, Value};
 
+use naming::ListSpec;
 use recipe::PhotoEdits;
 
 use super::blocks::{Fault, Parsed};
@@ -77,6 +78,16 @@ pub(super) fn write(project: &Project, folder: &Path) -> Result<String, toml::se
     if let Some(preset) = &project.preset {
         head.insert("preset".to_owned(), preset.as_str().into());
     }
+    let roots: Vec<StoredPath> = project.roots.iter().map(|root| paths::written(root, folder)).collect();
+    // A folder whose name is not valid Unicode is omitted: its photos are then in no subfolder.
+    let roots = roots.into_iter().filter_map(|root| match root {
+        StoredPath::Text(text) => Some(Value::String(text)),
+        StoredPath::Escaped(_) => None,
+    });
+    let roots: Vec<Value> = roots.collect();
+    if !roots.is_empty() {
+        head.insert("roots".to_owned(), Value::Array(roots));
+    }
     write_lines(&mut text, "", &head);
     text.push_str("\n[settings]\n");
     write_lines(&mut text, "", &settings_table(&project.settings, folder)?);
@@ -105,6 +116,8 @@ pub(super) struct Skipped {
     pub(super) settings: Vec<String>,
     /// Number of photos whose edits were skipped.
     pub(super) photos: usize,
+    /// The path of the name list before the project was moved.
+    pub(super) previous_list: Option<PathBuf>,
 }
 
 /// Parses `text`, the content of a file in `folder`.
@@ -119,6 +132,7 @@ pub(super) fn read(text: &str, folder: &Path) -> Result<(Project, Skipped), Read
     let mut project = Project {
         settings: Settings::default(),
         preset: table.get("preset").and_then(Value::as_str).map(ToOwned::to_owned),
+        roots: roots_of(&table, folder),
         photos: Vec::new(),
         state_of: taken_path(&table, "state_of", "escaped_state_of").map(|written| paths::read(&written, folder)),
     };
@@ -135,6 +149,11 @@ pub(super) fn read(text: &str, folder: &Path) -> Result<(Project, Skipped), Read
         let replaced = repaired.into_iter().filter(|(key, value)| as_written.get(key) != Some(value));
         skipped.settings.extend(replaced.map(|(key, _)| key).filter(is_project_setting));
         settings.output_folder = settings.output_folder.map(|output| paths::without_dots(&folder.join(output)));
+        if let Some(list) = &mut settings.names.list {
+            let stored = std::mem::take(&mut list.file);
+            skipped.previous_list = saved_in.as_ref().map(|saved_in| paths::without_dots(&saved_in.join(&stored)));
+            list.file = paths::without_dots(&folder.join(stored));
+        }
         project.settings = Settings::default().with_project_settings_of(&settings);
     }
     let Some(photos) = photos else { return Err(ReadError::NotUnderstood(ProjectForm::Photos)) };
@@ -177,6 +196,12 @@ fn photo_of(
     Ok(ProjectPhoto { path, edits: edits.unwrap_or_default(), mark, missing: false, previous_path })
 }
 
+/// The folders that were added; entries that are not text are skipped.
+fn roots_of(table: &Table, folder: &Path) -> Vec<PathBuf> {
+    let roots = table.get("roots").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    roots.map(|root| paths::read(&StoredPath::Text(root.to_owned()), folder)).collect()
+}
+
 /// True for the text of a project of any version; photos are not checked.
 pub(super) fn is_project_text(text: &str) -> bool {
     blocks::parsed(text).is_ok_and(|parsed| parsed.head.get("version").is_some_and(Value::is_integer))
@@ -206,13 +231,18 @@ fn edits_of(value: Value) -> Option<PhotoEdits> {
     Some(edits)
 }
 
-/// The settings that are stored in a project, with the output folder relative to `folder`.
+/// The settings that are stored in a project, with the output folder and the name list relative to `folder`.
 fn settings_table(settings: &Settings, folder: &Path) -> Result<Table, toml::ser::Error> {
     let mut work = Settings::default().with_project_settings_of(settings);
     let output = work.output_folder.take().map(|output| paths::written(&output, folder));
     // A folder that is not valid Unicode cannot be stored as a setting; it has to be chosen again.
     work.output_folder =
         output.and_then(|written| if let StoredPath::Text(text) = written { Some(text.into()) } else { None });
+    // The same applies to the list.
+    work.names.list = work.names.list.and_then(|list| match paths::written(&list.file, folder) {
+        StoredPath::Text(text) => Some(ListSpec { file: text.into(), ..list }),
+        StoredPath::Escaped(_) => None,
+    });
     let mut table = Table::try_from(&work)?;
     Settings::NOT_IN_PROJECT.iter().for_each(|key| _ = table.remove(*key));
     Ok(table)

@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::path::{Component, Path};
 
+use package::html::{escaped, percent_encoded};
+
 use super::thumbnails::data_uri;
 use super::{FileRow, PhotoRow, Report, Summary};
 
@@ -151,62 +153,26 @@ fn link(path: &Path, folder: &Path) -> String {
     let common = there.iter().zip(&here).take_while(|(a, b)| a == b).count();
     let is_rooted = |part: &Component<'_>| matches!(part, Component::RootDir | Component::Prefix(_));
     if common == 0 || there[..common].iter().all(is_rooted) {
-        let all: Vec<String> = there.iter().filter(|part| **part != Component::RootDir).map(percent_encoded).collect();
+        let all: Vec<String> = there.iter().filter(|part| **part != Component::RootDir).map(encoded).collect();
         return format!("file:///{}", all.join("/"));
     }
     let up = std::iter::repeat_n("..".to_owned(), here.len() - common);
-    let link: Vec<String> = up.chain(there[common..].iter().map(percent_encoded)).collect();
+    let link: Vec<String> = up.chain(there[common..].iter().map(encoded)).collect();
     // A first component with a colon would be parsed as a URI scheme.
     format!("./{}", link.join("/"))
 }
 
-fn percent_encoded(part: &Component<'_>) -> String {
-    let mut encoded = String::new();
-    for &byte in part.as_os_str().as_encoded_bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~') {
-            encoded.push(byte.into());
-        } else {
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
+fn encoded(part: &Component<'_>) -> String {
+    percent_encoded(part.as_os_str().as_encoded_bytes())
 }
 
 fn outcome_text(outcome: &str) -> String {
     escaped(&outcome.replace('_', " "))
 }
 
-/// Escapes `text` for HTML: no markup, and no characters that change the text direction.
-fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            '\u{200e}' | '\u{200f}' | '\u{061c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                safe.extend(c.escape_unicode());
-            }
-            c if c.is_control() && c != '\n' => safe.extend(c.escape_default()),
-            c => safe.push(c),
-        }
-    }
-    safe
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn file_names_are_never_markup() {
-        let evil = "<script>alert(1)</script>&\"'\u{202e}gpj\u{1b}[31m.jpg";
-        let safe = escaped(evil);
-        assert!(!safe.contains(['<', '>', '"', '\'', '\u{202e}', '\u{1b}']), "{safe}");
-        assert!(safe.starts_with("&lt;script&gt;"));
-    }
 
     #[test]
     fn links_are_relative_to_the_page() {

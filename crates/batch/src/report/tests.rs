@@ -17,6 +17,9 @@ fn photo(index: usize, name: &str, outcome: &str, crop: Option<&str>) -> Entry {
         frame: [0, 0, 4, 5],
         angle_deg: 0.0,
         output: [4, 5],
+        folder: String::new(),
+        paired: None,
+        preset: String::new(),
         files: vec![(FileRole::Crop, file(name))],
     });
     Entry::Photo(Box::new(PhotoEntry {
@@ -30,6 +33,7 @@ fn photo(index: usize, name: &str, outcome: &str, crop: Option<&str>) -> Entry {
         size: Some([40, 50]),
         faces: vec![[0.0; 5]],
         crops: crops.into_iter().collect(),
+        row: Vec::new(),
         needs_review: if name.contains("turned") { vec!["the eyes are <closed>".to_owned()] } else { Vec::new() },
         notes: Vec::new(),
         runtime: RuntimeEntry { requested: Some("auto".to_owned()), actual: Some("tract".to_owned()) },

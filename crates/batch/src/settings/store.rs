@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
-use recipe::{DecodeLimits, DetectSpec, EncodeSpec, FinishSpec, Recipe, RuntimeOptions};
+use recipe::{DecodeLimits, DetectSpec, EncodeSpec, FinishSpec, OutputPlace, Recipe, RuntimeOptions, Variant};
 
 use super::{Settings, WindowSettings};
 
@@ -125,7 +125,8 @@ impl Settings {
 
     /// Writes the settings to `path` atomically. Creates the folder if it is missing.
     ///
-    /// A path that is not valid Unicode cannot be represented in TOML and is omitted.
+    /// A path that is not valid Unicode cannot be represented in TOML and is omitted, and so is the name list, which belongs
+    /// to a project.
     ///
     /// # Errors
     /// Fails if the file or its folder cannot be written.
@@ -134,6 +135,7 @@ impl Settings {
         for kept in [&mut settings.model, &mut settings.output_folder, &mut settings.runtime_options.library] {
             kept.take_if(|path| path.to_str().is_none());
         }
+        settings.names.list = None;
         settings.recent.repair();
         settings.quarantined.retain(|path| path.to_str().is_some());
         let text = format!(
@@ -146,7 +148,7 @@ impl Settings {
     /// The same settings, with every number outside its range replaced by its default.
     pub(super) fn within_range(mut self) -> Self {
         let Self {
-            recipe: Recipe { encode, crop, finish, .. },
+            recipe,
             detect,
             limits,
             window,
@@ -158,21 +160,7 @@ impl Settings {
         recent.repair();
         quarantined.truncate(Self::MAX_QUARANTINED);
         runtime_options.threads = runtime_options.threads.min(RuntimeOptions::MAX_THREADS);
-        let default = EncodeSpec::default();
-        if !EncodeSpec::QUALITY.contains(&encode.quality) {
-            encode.quality = default.quality;
-        }
-        if !EncodeSpec::AVIF_SPEED.contains(&encode.avif_speed) {
-            encode.avif_speed = default.avif_speed;
-        }
-        if !EncodeSpec::DPI.contains(&encode.dpi) {
-            encode.dpi = default.dpi;
-        }
-        encode.max_kilobytes = encode.max_kilobytes.filter(|kilobytes| *kilobytes > 0);
-        crop.repair();
-        if finish.check(crop.rules.as_ref()).is_err() {
-            *finish = FinishSpec::default();
-        }
+        repair_outputs(recipe);
         let default = DetectSpec::default();
         if !(0.0..=1.0).contains(&detect.score_threshold) {
             detect.score_threshold = default.score_threshold;
@@ -195,6 +183,37 @@ impl Settings {
             (window.width, window.height) = (default.width, default.height);
         }
         self
+    }
+}
+
+/// Replaces every number outside its range by its default, and every place outside the output folder by a folder below it.
+fn repair_outputs(recipe: &mut Recipe) {
+    let Recipe { crop, finish, encode, place, variants, .. } = recipe;
+    variants.truncate(Recipe::MAX_VARIANTS);
+    let own = (&mut *crop, &mut *finish, &mut *encode, &mut *place);
+    let of_variants = variants.iter_mut().map(|variant| {
+        let Variant { crop, finish, encode, place, .. } = variant;
+        (crop, finish, encode, place)
+    });
+    for (number, (crop, finish, encode, place)) in (1..).zip(std::iter::once(own).chain(of_variants)) {
+        let default = EncodeSpec::default();
+        if !EncodeSpec::QUALITY.contains(&encode.quality) {
+            encode.quality = default.quality;
+        }
+        if !EncodeSpec::AVIF_SPEED.contains(&encode.avif_speed) {
+            encode.avif_speed = default.avif_speed;
+        }
+        if !EncodeSpec::DPI.contains(&encode.dpi) {
+            encode.dpi = default.dpi;
+        }
+        encode.max_kilobytes = encode.max_kilobytes.filter(|kilobytes| *kilobytes > 0);
+        crop.repair();
+        if finish.check(crop.rules.as_ref()).is_err() {
+            *finish = FinishSpec::default();
+        }
+        if place.check().is_err() {
+            *place = OutputPlace { folder: format!("output-{number}"), suffix: String::new() };
+        }
     }
 }
 
@@ -246,7 +265,7 @@ fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use geometry::Size;
-    use recipe::{OnConflict, OutputFormat, Select, built_in_presets};
+    use recipe::{CropSpec, OnConflict, OutputFormat, Select, built_in_presets};
 
     use super::*;
     use crate::settings::ThemeChoice;
@@ -345,6 +364,28 @@ mod tests {
         expected.recipe.crop.select = Select::All;
         expected.window.maximized = true;
         assert_eq!((settings, notice), (expected, None));
+    }
+
+    #[test]
+    fn variants_are_saved_and_their_values_out_of_range_are_replaced() {
+        let (settings, notice, folder) = load_text(
+            "[place]\nfolder = '/etc'\n[[variants]]\npreset = 'avatar'\n[variants.place]\nfolder = '../up'\nsuffix = '_x'\n\
+             [variants.encode]\nquality = 0\nformat = 'png'\n[variants.crop]\nhead_height = 9.0\nmin_size = 7\n\
+             [[variants]]\n[variants.place]\nfolder = 'small'\nsuffix = '_y'\n",
+        );
+        assert_eq!(notice, None);
+        let place = |folder: &str, suffix: &str| OutputPlace { folder: folder.to_owned(), suffix: suffix.to_owned() };
+        let recipe = &settings.recipe;
+        assert_eq!(recipe.place, place("output-1", ""));
+        let [avatar, small] = &recipe.variants[..] else { panic!("{:?}", recipe.variants) };
+        assert_eq!((&avatar.place, &small.place), (&place("output-2", ""), &place("small", "_y")));
+        let encode = EncodeSpec { format: OutputFormat::Png, ..EncodeSpec::default() };
+        assert_eq!((avatar.preset.as_deref(), avatar.encode), (Some("avatar"), encode));
+        assert_eq!((avatar.crop.head_height, avatar.crop.min_size), (CropSpec::default().head_height, 7));
+        assert_eq!(recipe.check_outputs(), Ok(()));
+        let path = folder.path().join("again.toml");
+        settings.save(&path).expect("saved");
+        assert_eq!(Settings::load(&path), (settings, None));
     }
 
     #[cfg(unix)]

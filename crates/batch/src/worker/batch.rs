@@ -5,12 +5,14 @@ mod context;
 mod fingerprint;
 mod journal_writer;
 mod own_files;
+mod package;
 mod pool;
 mod setup;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
+use std::io;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,11 +25,15 @@ use picture::Steps;
 use pipeline::{ExportOptions, export_item, panic_message};
 
 use self::context::BatchContext;
+use self::journal_writer::JournalWriter;
+pub use self::package::package_files;
+use self::package::write_packages;
 use self::pool::{WorkerPool, budget_for_pixels};
 use self::setup::BatchSetup;
-use super::faults::StopReason;
+use super::faults::{RunNote, StopReason};
 use super::mailbox::Mailbox;
 use super::outbox::Outbox;
+use super::package_note::PackageNote;
 use super::pending::RequestControl;
 use super::scheduler::BatchScheduler;
 use super::sessions::{Opened, Opener};
@@ -142,7 +148,7 @@ impl Batch {
             done,
             total,
             stopped: shared.scheduler.stopped(),
-            notes: setup.map_or_else(Arc::default, |setup| Arc::clone(&setup.notes)),
+            notes: setup.map_or_else(Arc::default, BatchSetup::take_notes),
             journal: setup.and_then(|setup| Some(setup.journal_writer.as_ref()?.path().to_owned())),
         }
     }
@@ -229,6 +235,7 @@ impl BatchShared {
                 (report, None)
             }
         };
+        note_card(&mut report, item);
         self.handle_failure(&mut report, detector);
         if let Some(journal_writer) = &setup.journal_writer {
             if let Some(resume) = setup.resume.as_ref().filter(|_| report.outcome != OutcomeKind::Failed) {
@@ -294,15 +301,17 @@ impl BatchShared {
         self.resources.outbox.send(self.id, Event::ExportProgress { item, done, total, report: Arc::new(report) });
     }
 
-    /// Sends the reports that were held back behind cancelled photos, and writes the journal's end entry.
+    /// Sends the reports that were held back behind cancelled photos, and writes the packages and the journal's end entry.
     fn close(&self) {
         let mut reorder = self.reorder();
         while let Some((index, report)) = reorder.waiting.pop_first() {
             reorder.next = index;
             self.report(&mut reorder, report);
         }
-        let Some(journal_writer) = self.setup.get().and_then(|setup| setup.journal_writer.as_ref()) else { return };
+        let Some(setup) = self.setup.get() else { return };
+        let Some(journal_writer) = &setup.journal_writer else { return };
         let photos = self.spec.items.len();
+        self.write_packages(setup, journal_writer, reorder.done == photos);
         let cancelled = reorder.done < photos && self.cancel.is_cancelled();
         let stopped = self.scheduler.stopped().map(|reason| reason.to_string());
         if let Err(error) = journal_writer.close(reorder.done, photos, cancelled, stopped) {
@@ -310,18 +319,40 @@ impl BatchShared {
         }
     }
 
+    fn write_packages(&self, setup: &BatchSetup, journal_writer: &JournalWriter, is_complete: bool) {
+        let is_complete = is_complete && self.scheduler.stopped().is_none();
+        let written = catch_unwind(AssertUnwindSafe(|| {
+            write_packages(&self.spec, journal_writer, is_complete, &self.cancel)
+        }));
+        let notes = written.unwrap_or_else(|panic| {
+            let source = io::Error::other(panic_message(&*panic));
+            vec![PackageNote::Failed(EncodeError::Write { path: self.spec.output.folder.clone(), source })]
+        });
+        setup.add_notes(notes.into_iter().map(RunNote::Package));
+    }
+
     fn reorder(&self) -> MutexGuard<'_, ReorderBuffer> {
         self.reorder.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Adds the card that the photo shows; a photo of a card needs no face.
+fn note_card(report: &mut ItemReport, item: &ExportItem) {
+    report.card.clone_from(&item.card);
+    if report.card.is_some() && report.outcome == OutcomeKind::NoFace && report.error.is_none() {
+        report.outcome = OutcomeKind::Card;
+        report.warnings.clear();
     }
 }
 
 /// The report for a photo that an earlier part of the run has already done.
 fn already_done(item: &ExportItem, entry: &PhotoEntry) -> ItemReport {
     let mut report = ItemReport::new(item.photo.path.clone());
-    let kept = [OutcomeKind::NoFace, OutcomeKind::Excluded, OutcomeKind::Damaged];
+    let kept = [OutcomeKind::NoFace, OutcomeKind::Card, OutcomeKind::Excluded, OutcomeKind::Damaged];
     let kept = kept.into_iter().find(|outcome| outcome.id() == entry.outcome);
     report.outcome = kept.unwrap_or(OutcomeKind::AlreadyDone);
     report.note = Some(ItemNote::AlreadyDone);
+    report.card.clone_from(&item.card);
     report.size = entry.size.map(|[width, height]| geometry::Size::new(width, height));
     report
 }

@@ -8,13 +8,13 @@ use geometry::{PixelRect, Size};
 use import::{PathCompletions, WalkProblem};
 use inference::onnx::ModelSummary;
 use outcome::{
-    Detection, DisplayCopy, FaceModelFault, ItemReport, OpenError, PhotoInfo, RuntimeInUse, StageError, StageTimes,
+    CardCode, Detection, DisplayCopy, FaceModelFault, ItemReport, OpenError, PhotoInfo, RuntimeInUse, StageError, StageTimes,
 };
 use plan::PlannedCrop;
 use recipe::{BackendKind, ModelKind, RuntimeChoice};
 
 use super::faults::{DescribeError, PasteError, RunNote, StopReason, TextError, WatchProblem};
-use super::{ItemId, PreviousRun, ProjectEvent, RequestId};
+use super::{ItemId, Names, PreviousRun, ProjectEvent, RequestId};
 use crate::diagnostics::Diagnosis;
 use crate::latency::{ComparisonTable, Loads, RuntimeTable};
 use crate::report::{ReportError, Summary as ReportSummary};
@@ -82,6 +82,14 @@ pub enum Event {
         /// The thumbnail, upright; `None` if the photo has to be decoded for one.
         thumbnail: Option<DisplayCopy>,
     },
+    /// A photo was searched for the codes of cards. Not terminal.
+    CardRead {
+        item: ItemId,
+        /// The codes, the largest first; empty if the photo shows no card.
+        codes: Result<Vec<CardCode>, StageError>,
+    },
+    /// All photos of the request were searched, unless it was cancelled.
+    CardsRead,
     /// A photo was decoded and its faces detected for the list.
     PhotoIndexed {
         item: ItemId,
@@ -180,6 +188,14 @@ pub enum Event {
     TextSaved(Result<(), TextError>),
     /// A text file was read, or why it was not.
     TextLoaded(Result<String, TextError>),
+    /// The names of the crops of photos.
+    PhotosNamed(Box<Names>),
+    /// The rows of a name list that contain the typed text, best first.
+    RowsFound {
+        typed: String,
+        /// Their indices.
+        rows: Vec<usize>,
+    },
     /// The completions of a path; empty if its folder cannot be read.
     PathCompleted(PathCompletions),
     /// The request was replaced by a later one before it was started, or it was cancelled.
@@ -205,6 +221,7 @@ impl Event {
             | Self::ImportFolder { .. }
             | Self::WatchUnavailable { .. }
             | Self::ExportProgress { .. }
+            | Self::CardRead { .. }
             | Self::CompareProgress(_) => false,
             Self::RuntimeReady { .. }
             | Self::RuntimeFailed { .. }
@@ -213,6 +230,7 @@ impl Event {
             | Self::Project(_)
             | Self::ImportFinished { .. }
             | Self::ThumbnailFound { .. }
+            | Self::CardsRead
             | Self::PhotoIndexed { .. }
             | Self::PhotoOpened { .. }
             | Self::DetailRendered { .. }
@@ -228,6 +246,8 @@ impl Event {
             | Self::SettingsSaved(_)
             | Self::TextSaved(_)
             | Self::TextLoaded(_)
+            | Self::PhotosNamed(_)
+            | Self::RowsFound { .. }
             | Self::PathCompleted(_)
             | Self::Superseded
             | Self::Failed { .. } => true,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use inference::onnx::WireError;
 use outcome::{BackendError, EncodeError};
 
+use super::package_note::PackageNote;
 use crate::journal::JournalError;
 
 /// Why a watched folder cannot be polled.
@@ -142,6 +143,15 @@ pub enum RunNote {
     },
     /// No journal is written, so the run cannot be resumed.
     NoJournal(JournalError),
+    /// A note on what is handed over with the crops.
+    Package(PackageNote),
+}
+
+impl RunNote {
+    /// True if a file that was requested is missing or incomplete.
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Self::Package(note) if note.is_failure())
+    }
 }
 
 impl std::fmt::Display for RunNote {
@@ -161,6 +171,7 @@ impl std::fmt::Display for RunNote {
             Self::NoJournal(error) => {
                 write!(f, "no journal is written, so this run cannot be resumed: {error}")
             }
+            Self::Package(note) => note.fmt(f),
         }
     }
 }

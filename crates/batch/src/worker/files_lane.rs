@@ -17,7 +17,7 @@ use super::pending::{Queued, RequestControl};
 use super::previous_runs::find_run;
 use super::projects::Projects;
 use super::watching::Watches;
-use super::{Event, FilesRequest, RequestId, pasted};
+use super::{Event, FilesRequest, Namer, RequestId, pasted};
 use crate::platform::Folders;
 use crate::report::write_report;
 use crate::settings::{Settings, SettingsError};
@@ -27,11 +27,13 @@ pub(super) struct FilesLane {
     outbox: Outbox,
     projects: Projects,
     watches: Watches,
+    namer: Namer,
 }
 
 impl FilesLane {
     pub(super) fn new(inbox: Receiver<Queued<FilesRequest>>, outbox: Outbox) -> Self {
-        Self { inbox, outbox, projects: Projects::default(), watches: Watches::default() }
+        let (projects, watches, namer) = (Projects::default(), Watches::default(), Namer::default());
+        Self { inbox, outbox, projects, watches, namer }
     }
 
     /// Answers requests in order until the lane is closed; requests sent before that are still answered.
@@ -67,6 +69,12 @@ impl FilesLane {
             }
             FilesRequest::FindRun(query) => Event::RunFound(find_run(&query).map(Box::new)),
             FilesRequest::LoadText { path, max_bytes } => Event::TextLoaded(load(&path, max_bytes)),
+            FilesRequest::NamePhotos { query, reread } => Event::PhotosNamed(Box::new(self.namer.name(&query, reread))),
+            FilesRequest::FindRows { .. } if cancel.is_cancelled() => Event::Superseded,
+            FilesRequest::FindRows { roster, typed, max } => {
+                let rows = roster.search(&typed, max);
+                Event::RowsFound { typed, rows }
+            }
             FilesRequest::CompletePath(_) if cancel.is_cancelled() => Event::Superseded,
             FilesRequest::CompletePath(query) => Event::PathCompleted(complete_path(&query, &cancel)),
         })

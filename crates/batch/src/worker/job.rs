@@ -1,6 +1,7 @@
 //! Photos and batches in requests to the worker.
 
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use naming::{NameTemplate, PhotoName};
@@ -54,15 +55,19 @@ pub struct ExportJob {
 
 impl ExportJob {
     /// All files that no crop may replace.
-    pub(super) fn all_originals(&self) -> impl Iterator<Item = &PathBuf> {
-        self.items.iter().map(|item| &item.photo.path).chain(&self.originals)
+    pub(super) fn all_originals(&self) -> impl Iterator<Item = Cow<'_, Path>> {
+        let paired = self.recipe.paired.iter().flat_map(|pattern| {
+            self.items.iter().filter_map(|item| Some(Cow::Owned(pattern.path_of(&item.photo.path)?)))
+        });
+        let given = self.items.iter().map(|item| &item.photo.path).chain(&self.originals);
+        given.map(|path| Cow::Borrowed(path.as_path())).chain(paired)
     }
 
     /// The same, plus the files that the conflict policy must not replace.
-    pub(super) fn not_to_replace(&self) -> impl Iterator<Item = &PathBuf> {
+    pub(super) fn not_to_replace(&self) -> impl Iterator<Item = Cow<'_, Path>> {
         // Skip must recognise the crops of an earlier run; Suffix and Fail replace nothing.
         let replaces = self.output.on_conflict == OnConflict::Overwrite;
-        self.all_originals().chain(self.ignored.iter().filter(move |_| replaces))
+        self.all_originals().chain(self.ignored.iter().filter(move |_| replaces).map(|path| Cow::Borrowed(path.as_path())))
     }
 }
 
@@ -85,4 +90,6 @@ pub struct ExportItem {
     pub name: PhotoName,
     /// Overrides for this photo; `None` for the recipe of the batch.
     pub recipe: Option<Arc<Recipe>>,
+    /// The text of the card that the photo shows, if any: without a face it is then no failure.
+    pub card: Option<String>,
 }

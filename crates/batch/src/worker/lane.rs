@@ -12,7 +12,7 @@ use pipeline::panic_message;
 
 use super::outbox::Outbox;
 use super::pending::Queued;
-use super::{Event, spawn_named};
+use super::{Event, RequestId, spawn_named};
 
 /// The sending end of a lane.
 pub(super) struct Lane<R> {
@@ -76,10 +76,10 @@ impl Liveness {
 pub(super) fn answer_each<R>(
     inbox: &Receiver<Queued<R>>,
     outbox: &Outbox,
-    mut answer: impl FnMut(R, &CancelToken) -> Event,
+    mut answer: impl FnMut(RequestId, R, &CancelToken) -> Event,
 ) {
     while let Ok(Queued { control, request }) = inbox.recv() {
-        let event = or_failed(|| answer(request, &control.cancel));
+        let event = or_failed(|| answer(control.id, request, &control.cancel));
         outbox.send(control.id, event);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
-use outcome::{DisplayCopy, EncodeError};
+use outcome::{DisplayCopy, EncodeError, Moment};
 use picture::{display_png, write_new};
 
 use super::faults::PasteError;
@@ -33,37 +33,13 @@ fn write_into(folder: &Path, picture: &DisplayCopy, now: SystemTime) -> Result<P
 
 /// `Pasted 2026-11-28 14-03-09`, in UTC: independent of the time zone and in chronological order.
 fn name_of(now: SystemTime) -> String {
-    let seconds = now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let (days, left) = (seconds / 86_400, seconds % 86_400);
-    let (year, month, day) = date(days);
-    format!("Pasted {year:04}-{month:02}-{day:02} {:02}-{:02}-{:02}", left / 3600, left / 60 % 60, left % 60)
-}
-
-/// Year, month and day of the Gregorian calendar, `days` days after 1 January 1970.
-fn date(days: u64) -> (u64, u64, u64) {
-    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let (mut year, mut left) = (1970, days);
-    loop {
-        let length = 365 + u64::from(is_leap(year));
-        if left < length {
-            break;
-        }
-        (year, left) = (year + 1, left - length);
-    }
-    let february = 28 + u64::from(is_leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if left < length {
-            break;
-        }
-        (month, left) = (month + 1, left - length);
-    }
-    (year, month, left + 1)
+    let Moment { year, month, day, hour, minute, second, .. } = Moment::utc(now);
+    format!("Pasted {year:04}-{month:02}-{day:02} {hour:02}-{minute:02}-{second:02}")
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::time::{Duration, UNIX_EPOCH};
 
     use geometry::Size;
 

@@ -203,7 +203,7 @@ impl PhotoHandler {
         if is_replaced && self.opened.is_none() {
             return Err(StageError::NoRuntime(self.no_runtime.clone()));
         }
-        let request = crop_request(&[smaller], is_replaced);
+        let request = crop_request([(smaller, is_replaced)]);
         let picture = match self.recent.get(&photo.path, &request) {
             Some(picture) => picture,
             None => {

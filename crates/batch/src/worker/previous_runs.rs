@@ -99,6 +99,7 @@ mod tests {
             size: None,
             faces: Vec::new(),
             crops: Vec::new(),
+            row: Vec::new(),
             needs_review: Vec::new(),
             notes: Vec::new(),
             runtime: RuntimeEntry::default(),

@@ -24,7 +24,7 @@ use crate::platform::Folders;
     reason = "every request must be handled"
 )]
 pub(super) fn run(inbox: &Receiver<Queued<ProbesRequest>>, outbox: &Outbox) {
-    answer_each(inbox, outbox, |request, _| match request {
+    answer_each(inbox, outbox, |_, request, _| match request {
         ProbesRequest::TryRuntimes { model, options, afresh } => {
             let folders = Folders::find();
             Event::RuntimesTried(try_runtimes(model.as_deref(), &options, folders.as_ref(), afresh))

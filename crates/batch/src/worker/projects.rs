@@ -32,7 +32,7 @@ pub(super) struct Projects {
 }
 
 /// Length and modification time of a file, to detect changes; `None` if it does not exist.
-type FileState = Option<(u64, Option<SystemTime>)>;
+pub(super) type FileState = Option<(u64, Option<SystemTime>)>;
 
 impl Projects {
     pub(super) fn run(&mut self, task: ProjectTask, cancel: &CancelToken) -> ProjectEvent {
@@ -195,7 +195,7 @@ fn save_path(path: &Path) -> PathBuf {
     if is_project { path.to_owned() } else { path.with_extension(EXTENSION) }
 }
 
-fn file_state(path: &Path) -> FileState {
+pub(super) fn file_state(path: &Path) -> FileState {
     let metadata = fs::metadata(path).ok()?;
     Some((metadata.len(), metadata.modified().ok()))
 }

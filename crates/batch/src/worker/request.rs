@@ -9,13 +9,14 @@ use std::sync::Arc;
 use cancel::Generation;
 use geometry::{PixelRect, Size};
 use import::{PathQuery, WatchSpec};
+use naming::Roster;
 use outcome::DisplayCopy;
 use plan::PlannedCrop;
 use recipe::{BackendKind, RenderSpec, RuntimeChoice, RuntimeOptions};
 
 #[cfg(doc)]
 use super::Event;
-use super::{ExportJob, PhotoRef, ProjectTask, RunQuery};
+use super::{ExportJob, NamesQuery, PhotoRef, ProjectTask, RunQuery};
 use crate::diagnostics::DiagnosisSpec;
 use crate::latency::CompareSpec;
 use crate::settings::Settings;
@@ -163,6 +164,20 @@ pub enum FilesRequest {
         /// Larger files are rejected.
         max_bytes: u64,
     },
+    /// Name the crops of photos; reads the name list if its file has changed. Ends with [`Event::PhotosNamed`].
+    NamePhotos {
+        query: Arc<NamesQuery>,
+        /// True to read the name list even if its file seems unchanged.
+        reread: bool,
+    },
+    /// Search the rows of a name list. Ends with [`Event::RowsFound`], or with [`Event::Superseded`] if it was cancelled.
+    FindRows {
+        roster: Arc<Roster>,
+        /// Text that the rows must contain.
+        typed: String,
+        /// Maximum number of rows.
+        max: usize,
+    },
     /// Complete a partly typed path. Ends with [`Event::PathCompleted`].
     CompletePath(PathQuery),
 }
@@ -192,7 +207,7 @@ pub enum ProbesRequest {
     Diagnose(Box<DiagnosisSpec>),
 }
 
-/// Requests that fill the list before its photos are decoded. Handled one after the other.
+/// Requests that fill the list, without a runtime. Handled one after the other.
 #[derive(Clone, Debug)]
 pub enum ThumbnailsRequest {
     /// Find a thumbnail without decoding the photo: a cached one, or the one embedded in the file. Ends with
@@ -202,4 +217,7 @@ pub enum ThumbnailsRequest {
         /// Length of the thumbnail's longer side, in pixels.
         side: u32,
     },
+    /// Read the cards that photos show. Sends [`Event::CardRead`] for each; ends with [`Event::CardsRead`], also when
+    /// cancelled.
+    ReadCards { photos: Vec<PhotoRef> },
 }

@@ -1,10 +1,11 @@
-//! The lane that finds existing thumbnails.
+//! The lane that finds existing thumbnails and reads cards.
 
 use std::sync::mpsc::Receiver;
 
 use outcome::DisplayCopy;
 use pipeline::embedded_thumbnail;
 
+use super::cards;
 use super::lane::answer_each;
 use super::outbox::Outbox;
 use super::pending::Queued;
@@ -19,10 +20,14 @@ use crate::platform;
     reason = "every request must be handled"
 )]
 pub(super) fn run(inbox: &Receiver<Queued<ThumbnailsRequest>>, outbox: &Outbox, store: Option<&ThumbnailStore>) {
-    answer_each(inbox, outbox, |request, cancel| match request {
+    answer_each(inbox, outbox, |id, request, cancel| match request {
         ThumbnailsRequest::FindThumbnail { .. } if cancel.is_cancelled() => Event::Superseded,
         ThumbnailsRequest::FindThumbnail { photo, side } => {
             Event::ThumbnailFound { item: photo.item, thumbnail: find(&photo, side, store) }
+        }
+        ThumbnailsRequest::ReadCards { photos } => {
+            cards::read_all(&photos, cancel, &|item, codes| outbox.send(id, Event::CardRead { item, codes }));
+            Event::CardsRead
         }
     });
 }

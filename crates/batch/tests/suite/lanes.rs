@@ -16,7 +16,8 @@ use batch::worker::{
 use cancel::Generation;
 use geometry::{PixelRect, Size};
 use import::{PathKind, PathQuery, WatchSpec};
-use naming::{NameTemplate, PhotoName};
+use naming::name_list::{Columns, NameMatch, NameTable};
+use naming::{NameTemplate, PhotoName, Roster};
 use outcome::{DisplayCopy, OpenError};
 use plan::PlannedCrop;
 use recipe::{
@@ -60,6 +61,9 @@ fn requests(folder: &Path) -> Vec<Request> {
     let run = RunQuery { output: folder.join("out"), place: JournalPlace::Beside { shard: None }, of };
     let typed = folder.join("a").display().to_string();
     let (text, replace) = ("a text".to_owned(), false);
+    let table = NameTable { headings: vec!["name".to_owned()], rows: Vec::new() };
+    let roster = Roster { table: Arc::new(table), sheet: 0, columns: Columns::default(), found: NameMatch::default() };
+    let roster = Arc::new(roster);
     vec![
         SessionRequest::OpenRuntime { choice: RuntimeChoice::Auto, model: model.clone(), options: options.clone() }
             .into(),
@@ -80,16 +84,19 @@ fn requests(folder: &Path) -> Vec<Request> {
         FilesRequest::SaveText { path: folder.join("text"), text, replace }.into(),
         FilesRequest::LoadText { path: folder.join("text"), max_bytes: 9 }.into(),
         FilesRequest::CompletePath(PathQuery { typed, want: PathKind::Files(&["png"]) }).into(),
+        FilesRequest::NamePhotos { query: Arc::default(), reread: false }.into(),
+        FilesRequest::FindRows { roster, typed: "a".to_owned(), max: 9 }.into(),
         ProbesRequest::TryRuntimes { model: model.clone(), options: options.clone(), afresh: true }.into(),
         ProbesRequest::DescribeModel { model, face_models: false, options }.into(),
         ProbesRequest::Diagnose(Box::new(diagnosis)).into(),
         ThumbnailsRequest::FindThumbnail { photo: photo(), side: 32 }.into(),
+        ThumbnailsRequest::ReadCards { photos: vec![photo()] }.into(),
     ]
 }
 
 fn job(photo: PhotoRef, folder: PathBuf) -> ExportJob {
     ExportJob {
-        items: vec![ExportItem { photo, faces: FaceChoice::BySpec, name: PhotoName::default(), recipe: None }],
+        items: vec![ExportItem { photo, faces: FaceChoice::BySpec, name: PhotoName::default(), recipe: None, card: None }],
         depth: Depth::Write,
         recipe: Recipe::default(),
         output: OutputSpec { folder, on_conflict: OnConflict::Suffix },
@@ -113,6 +120,7 @@ fn is_answer(request: &Request, event: &Event) -> bool {
         }
         Request::Probes(ProbesRequest::Diagnose(_)) => matches!(event, Event::Diagnosed(_)),
         Request::Thumbnails(ThumbnailsRequest::FindThumbnail { .. }) => matches!(event, Event::ThumbnailFound { .. }),
+        Request::Thumbnails(ThumbnailsRequest::ReadCards { .. }) => matches!(event, Event::CardsRead),
     }
 }
 
@@ -141,6 +149,8 @@ fn is_files_answer(request: &FilesRequest, event: &Event) -> bool {
         FilesRequest::SaveText { .. } => matches!(event, Event::TextSaved(Ok(()))),
         FilesRequest::LoadText { .. } => matches!(event, Event::TextLoaded(Ok(_))),
         FilesRequest::CompletePath(_) => matches!(event, Event::PathCompleted(_)),
+        FilesRequest::NamePhotos { .. } => matches!(event, Event::PhotosNamed(_)),
+        FilesRequest::FindRows { .. } => matches!(event, Event::RowsFound { .. }),
     }
 }
 
@@ -155,7 +165,7 @@ fn last_of_each_lane(worker: &WorkerHandle, folder: &Path) -> Vec<RequestId> {
         Request::Session(request) => matches!(request, SessionRequest::IndexPhoto { .. }),
         Request::Files(request) => matches!(request, FilesRequest::LoadText { .. }),
         Request::Probes(request) => matches!(request, ProbesRequest::DescribeModel { .. }),
-        Request::Thumbnails(_) => true,
+        Request::Thumbnails(request) => matches!(request, ThumbnailsRequest::FindThumbnail { .. }),
     };
     requests(folder).into_iter().filter(is_last).map(|request| worker.send(request)).collect()
 }

@@ -10,7 +10,7 @@ use batch::project::{Project, ProjectPhoto};
 use batch::worker::{Event, FilesRequest, ProjectEvent, ProjectTask, Reply, WatchProblem, WorkerHandle, WorkerPort};
 use geometry::{Head, ManualFrame, Point, Rect};
 use import::WatchSpec;
-use recipe::{PhotoEdits, SheetSpec};
+use recipe::{AssignedRow, PhotoEdits, SheetSpec, Variant};
 use test_support::{folder, put_portrait};
 
 fn worker() -> WorkerHandle {
@@ -88,11 +88,17 @@ fn every_entry_of_the_file_is_documented() {
     edits.set_frame(face, Some(ManualFrame { center: face.center(), width: 30.0, height: 40.0, angle: 0.0 }));
     edits.draw(head(600.0), vec![face]);
     edits.overrides = Some(Box::default());
+    edits.name = Some("Anna".to_owned());
+    edits.row = Some(AssignedRow { line: 7, text: "IMG_7".to_owned() });
     let photo = ProjectPhoto { path: photo, edits, ..ProjectPhoto::default() };
     let state_of = Some(folder.path().join("school.ironcrop"));
     let mut project = Project { preset: Some("avatar".to_owned()), state_of, ..Project::default() };
     project.settings.output_folder = Some(folder.path().to_owned());
     project.settings.recipe.sheet = Some(SheetSpec::default());
+    project.settings.recipe.place.suffix = "_x".to_owned();
+    project.settings.recipe.package.zip = true;
+    project.settings.recipe.variants = vec![Variant::default()];
+    project.roots = vec![folder.path().to_owned()];
     project.photos.push(photo);
     project.mark_photos();
     let path = folder.path().join("kept.ironcrop");
@@ -108,9 +114,17 @@ fn every_entry_of_the_file_is_documented() {
         frames: _,
         drawn: _,
         overrides: _,
+        name: _,
+        row: _,
+        card: _,
     } = &project.photos[0].edits;
     for name in [
         "state_of",
+        "roots",
+        "names",
+        "place",
+        "package",
+        "variants",
         "bytes",
         "modified",
         "excluded",
@@ -120,6 +134,7 @@ fn every_entry_of_the_file_is_documented() {
         "heads",
         "frames",
         "drawn",
+        "row",
     ] {
         assert!(written.contains(name), "{name} was not written: {written:?}");
     }

@@ -75,7 +75,7 @@ fn opening(choice: RuntimeChoice) -> Request {
 }
 
 fn item(photo: &PhotoRef, faces: &FaceChoice) -> ExportItem {
-    ExportItem { photo: photo.clone(), faces: faces.clone(), name: PhotoName::default(), recipe: None }
+    ExportItem { photo: photo.clone(), faces: faces.clone(), name: PhotoName::default(), recipe: None, card: None }
 }
 
 impl Fixture {

@@ -28,6 +28,7 @@ fn photo(name: &str, outcome: &str) -> Entry {
         size: Some([3, 4]),
         faces: vec![[1.0, 2.0, 3.0, 4.0, 0.5]],
         crops: Vec::new(),
+        row: Vec::new(),
         needs_review: Vec::new(),
         notes: Vec::new(),
         runtime: RuntimeEntry::default(),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use inference::file_name;
 use naming::PhotoName;
-use recipe::{ModelKind, OutputSpec};
+use recipe::{ModelKind, OutputSpec, PackageSpec, Recipe};
 
 use crate::journal::{digest, file_digest};
 use crate::worker::sessions::Opened;
@@ -14,7 +14,8 @@ use crate::worker::{ExportItem, ExportJob, PhotoRef};
 pub(super) fn of_job(job: &ExportJob, opened: Option<&Opened>) -> String {
     // The output folder does not change the crops.
     let output = OutputSpec { folder: PathBuf::new(), ..job.output.clone() };
-    let specs = (&job.recipe, &output);
+    let recipe = without_packages(job.recipe.clone());
+    let specs = (&recipe, &output);
     // The settings consist of numbers and names, so serialising them cannot fail.
     let specs = serde_json::to_string(&specs).unwrap_or_default();
     let requested = opened.map_or("none", |opened| opened.options().choice.id());
@@ -27,6 +28,13 @@ pub(super) fn of_job(job: &ExportJob, opened: Option<&Opened>) -> String {
     digest(format!("{version}\n{requested}\n{model}{face_models}\n{specs}\n{:?}", job.template).as_bytes())
 }
 
+/// The recipe as far as it determines the crops: an index can be added to a run that is resumed.
+fn without_packages(mut recipe: Recipe) -> Recipe {
+    recipe.package = PackageSpec::default();
+    recipe.variants.iter_mut().for_each(|variant| variant.package = PackageSpec::default());
+    recipe
+}
+
 fn face_model_digests(folder: &Path) -> [String; ModelKind::OF_FACES.len()] {
     ModelKind::OF_FACES.map(|kind| format!(" {}", file_digest(&folder.join(file_name(kind))).unwrap_or_default()))
 }
@@ -37,5 +45,6 @@ pub(super) fn of_item(job: &str, item: &ExportItem, by_place: bool) -> String {
     let PhotoRef { detect, .. } = &item.photo;
     let place = if by_place { item.name.place } else { 0 };
     let name = PhotoName { place, ..item.name.clone() };
-    digest(format!("{job}\n{detect:?}\n{:?}\n{:?}", item.faces, (&name, &item.recipe)).as_bytes())
+    let recipe = item.recipe.as_deref().cloned().map(without_packages);
+    digest(format!("{job}\n{detect:?}\n{:?}\n{:?}", item.faces, (&name, &recipe)).as_bytes())
 }

@@ -1,18 +1,22 @@
 //! Writes the journal of a batch, and reads the state of an earlier part of the run from it.
 
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 
 use outcome::{CropReport, EncodeError, ItemReport, OutcomeKind, Written};
 use picture::{Saver, Steps, folder_of, remove_parts, sync_folder};
 use pipeline::{NameBook, Originals};
+use recipe::Variant;
 
 use super::fingerprint;
 use super::own_files::OwnFiles;
+use super::package::{folder_text, has_package};
 use crate::journal::{
     CropEntry, EndEntry, Entry, FORMAT, FileEntry, FileRole, History, InputStamp, Journal, JournalError, JournalPlace,
-    PhotoEntry, RunEntry, RuntimeEntry, StoredPath, WritingEntry, digest, is_journal, now_ms,
+    PhotoEntry, RunEntry, RuntimeEntry, StoredPath, WritingEntry, digest, is_journal, now_ms, rest_digest,
 };
 use crate::worker::sessions::Opened;
 use crate::worker::{ExportItem, ExportJob, JournalSpec};
@@ -26,6 +30,9 @@ pub(super) struct JournalWriter {
     settings: String,
     /// True if the names of crops contain the photo's position in the list.
     by_place: bool,
+    outputs: Vec<Variant>,
+    /// True if what packages need is recorded.
+    has_package: bool,
 }
 
 /// The state left by an earlier part of the run.
@@ -68,6 +75,8 @@ impl JournalWriter {
             output,
             settings: fingerprint::of_job(job, opened),
             by_place: job.template.uses_place(),
+            outputs: job.recipe.outputs().collect(),
+            has_package: has_package(&job.recipe),
             journal,
         };
         let mut resume = journal_writer.load_state(&history, job, names);
@@ -104,6 +113,11 @@ impl JournalWriter {
     /// Path of the journal.
     pub(super) fn path(&self) -> &Path {
         self.journal.path()
+    }
+
+    /// The output folder, absolute.
+    pub(super) fn output(&self) -> &Path {
+        &self.output
     }
 
     fn load_state(&self, history: &History, job: &ExportJob, names: &mut NameBook) -> ResumeState {
@@ -147,7 +161,7 @@ impl JournalWriter {
     }
 
     fn is_done(&self, entry: &PhotoEntry, item: &ExportItem) -> bool {
-        let is_end = [OutcomeKind::Cropped, OutcomeKind::NoFace, OutcomeKind::Excluded, OutcomeKind::Damaged]
+        let is_end = [OutcomeKind::Cropped, OutcomeKind::NoFace, OutcomeKind::Card, OutcomeKind::Excluded, OutcomeKind::Damaged]
             .iter()
             .any(|outcome| outcome.id() == entry.outcome);
         let is_there = |file: &FileEntry| {
@@ -173,12 +187,7 @@ impl JournalWriter {
         path: &Path,
         replace: bool,
     ) -> Result<(Written, FileEntry), EncodeError> {
-        let absolute_path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let file = FileEntry {
-            path: StoredPath::inside(&absolute_path, &self.output),
-            bytes: bytes.len() as u64,
-            sha256: digest(bytes),
-        };
+        let file = FileEntry { path: self.stored(path), bytes: bytes.len() as u64, sha256: digest(bytes) };
         let entry = Entry::Writing(WritingEntry { input: absolute(input), file: file.clone() });
         let noted = self.journal.add(&entry).map_err(|source| self.broken(source))?;
         let mut trouble = None;
@@ -193,6 +202,50 @@ impl JournalWriter {
             Some(source) => Err(self.broken(source)),
             None => Ok((saved?, file)),
         }
+    }
+
+    /// Writes a file of a package with the content that `fill` writes, and records it like a crop.
+    ///
+    /// # Errors
+    /// As [`Saver::save_with`], or if the journal cannot be written.
+    pub(super) fn write_package_file(
+        &self,
+        path: &Path,
+        replace: bool,
+        fill: &mut dyn FnMut(&mut File) -> io::Result<()>,
+    ) -> Result<Written, EncodeError> {
+        let content = RefCell::new(None);
+        let mut trouble = None;
+        let fill = &mut |file: &mut File| {
+            fill(file)?;
+            let bytes = file.stream_position()?;
+            file.rewind()?;
+            content.replace(Some((bytes, rest_digest(file)?)));
+            Ok(())
+        };
+        let saved = self.saver.save_with(path, replace, fill, &mut || {
+            let (bytes, sha256) = content.take().unwrap_or_default();
+            let file = FileEntry { path: self.stored(path), bytes, sha256 };
+            let entry = Entry::Writing(WritingEntry { input: StoredPath::of(&self.output), file });
+            self.journal.add(&entry).and_then(|end| self.journal.sync_to(end)).map_err(|source| {
+                let kind = source.kind();
+                trouble = Some(source);
+                kind.into()
+            })
+        });
+        if let Some(source) = trouble {
+            return Err(self.broken(source));
+        }
+        let written = saved?;
+        // The file is complete; only a power failure could still lose its name.
+        let _ = sync_folder(folder_of(path));
+        Ok(written)
+    }
+
+    /// A path as it is recorded.
+    fn stored(&self, path: &Path) -> StoredPath {
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        StoredPath::inside(&absolute, &self.output)
     }
 
     /// Records that a photo is done, after its folders are synced to disk.
@@ -238,11 +291,16 @@ impl JournalWriter {
         };
         let crop = |crop: &CropReport| {
             let frame = crop.planned.frame;
+            let output = self.outputs.get(crop.output);
+            let preset = output.and_then(|output| output.preset.as_ref()).unwrap_or(&item.name.preset);
             CropEntry {
                 face: crop.planned.face_index,
                 frame: [frame.x.into(), frame.y.into(), frame.width.into(), frame.height.into()],
                 angle_deg: round(crop.planned.angle.into()),
                 output: [crop.planned.output.width, crop.planned.output.height],
+                folder: output.map(|output| folder_text(&output.place)).unwrap_or_default(),
+                paired: crop.paired.as_deref().map(StoredPath::of),
+                preset: Some(preset).filter(|_| self.has_package).cloned().unwrap_or_default(),
                 files: of(FileRole::Crop, &crop.written).into_iter().chain(of(FileRole::Sheet, &crop.sheet)).collect(),
             }
         };
@@ -262,6 +320,7 @@ impl JournalWriter {
             size: report.size.map(|size| [size.width, size.height]),
             faces: report.faces.iter().map(face).collect(),
             crops: report.crops.iter().map(crop).collect(),
+            row: if self.has_package { item.name.columns.clone() } else { Vec::new() },
             needs_review: report.warnings.iter().map(|warning| warning.kind.to_string()).collect(),
             notes: notes
                 .chain(report.crops.iter().flat_map(|crop| crop.notes.iter().map(ToString::to_string)))
@@ -274,7 +333,7 @@ impl JournalWriter {
         }
     }
 
-    fn broken(&self, source: std::io::Error) -> EncodeError {
+    fn broken(&self, source: io::Error) -> EncodeError {
         EncodeError::Journal { path: self.journal.path().to_owned(), source }
     }
 }

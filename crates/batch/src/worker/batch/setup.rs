@@ -11,6 +11,7 @@ use pipeline::NameBook;
 use recipe::Depth;
 
 use super::journal_writer::{JournalWriter, ResumeState};
+use super::package::has_package;
 use crate::journal::JournalPlace;
 use crate::worker::ExportJob;
 use crate::worker::faults::RunNote;
@@ -24,7 +25,7 @@ pub(super) struct BatchSetup {
     pub(super) resume: Option<ResumeState>,
     /// True once the output folder is known to exist.
     folder_seen: AtomicBool,
-    pub(super) notes: Arc<[RunNote]>,
+    notes: Mutex<Vec<RunNote>>,
 }
 
 impl BatchSetup {
@@ -46,15 +47,28 @@ impl BatchSetup {
                     notes.extend(state.own.note());
                     (journal_writer, resume) = (Some(writer), Some(state));
                 }
-                // The journal was not explicitly requested, so the batch runs without one.
-                Err(error) if !journal.resume && matches!(journal.place, JournalPlace::Beside { .. }) => {
+                // The journal was not explicitly requested and no package needs it, so the batch runs without one.
+                Err(error)
+                    if !journal.resume
+                        && matches!(journal.place, JournalPlace::Beside { .. })
+                        && !has_package(&spec.recipe) =>
+                {
                     notes.push(RunNote::NoJournal(error));
                 }
                 Err(error) => scheduler.stop(error.into()),
             }
         }
         let folder_seen = AtomicBool::new(spec.output.folder.is_dir());
-        Self { names: Mutex::new(names), journal_writer, resume, folder_seen, notes: notes.into() }
+        Self { names: Mutex::new(names), journal_writer, resume, folder_seen, notes: Mutex::new(notes) }
+    }
+
+    pub(super) fn add_notes(&self, notes: impl IntoIterator<Item = RunNote>) {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner).extend(notes);
+    }
+
+    /// The notes so far, once.
+    pub(super) fn take_notes(&self) -> Arc<[RunNote]> {
+        std::mem::take(&mut *self.notes.lock().unwrap_or_else(PoisonError::into_inner)).into()
     }
 
     pub(super) fn names(&self) -> MutexGuard<'_, NameBook> {

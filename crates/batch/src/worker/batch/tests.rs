@@ -1,5 +1,7 @@
 //! Batches with several worker threads, killed and resumed.
 
+mod packages;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
@@ -16,7 +18,7 @@ use outcome::{DetectError, Detection, SessionInfo};
 use picture::Picture;
 use recipe::{
     BackendKind, CropSpec, DecodeLimits, Depth, DetectSpec, EncodeSpec, FaceChoice, OnConflict, OutputFormat,
-    OutputSpec, Recipe, RuntimeChoice, RuntimeOptions, Select, Thoroughness,
+    OutputSpec, PackageSpec, Recipe, RuntimeChoice, RuntimeOptions, Select, Thoroughness, Variant,
 };
 
 use super::pool::ITEM_BYTES;
@@ -75,6 +77,12 @@ struct Fixture {
     journal: Option<JournalSpec>,
     template: NameTemplate,
     budget: u64,
+    package: PackageSpec,
+    variants: Vec<Variant>,
+    /// The name of each photo; empty for their own names.
+    names: Vec<PhotoName>,
+    /// Number of finished photos after which the run is cancelled.
+    cancel_after: Option<usize>,
 }
 
 /// The events of a run.
@@ -117,7 +125,21 @@ impl Fixture {
         let encode = EncodeSpec { format: OutputFormat::Png, ..EncodeSpec::default() };
         let (on_conflict, budget) = (OnConflict::Suffix, 1 << 30);
         let template = NameTemplate::default();
-        Self { folder, photos, workers: 3, on_conflict, encode, journal: None, template, budget }
+        let (package, variants, names, cancel_after) = (PackageSpec::default(), Vec::new(), Vec::new(), None);
+        Self {
+            folder,
+            photos,
+            workers: 3,
+            on_conflict,
+            encode,
+            journal: None,
+            template,
+            budget,
+            package,
+            variants,
+            names,
+            cancel_after,
+        }
     }
 
     /// Photos with clashing names, failing photos, two faces and no face.
@@ -146,9 +168,13 @@ impl Fixture {
             detect: DetectSpec::default(),
         };
         let item = |(place, path): (u64, &PathBuf)| ExportItem {
+            card: None,
             photo: photo((place, path)),
             faces: FaceChoice::BySpec,
-            name: PhotoName { place: place as usize + 1, ..PhotoName::default() },
+            name: match self.names.get(place as usize) {
+                Some(name) => name.clone(),
+                None => PhotoName { place: place as usize + 1, ..PhotoName::default() },
+            },
             recipe: None,
         };
         let items = (0..).zip(&self.photos).map(item);
@@ -158,6 +184,8 @@ impl Fixture {
             recipe: Recipe {
                 crop: CropSpec { output: Size::new(16, 20), select: Select::All, ..CropSpec::default() },
                 encode: self.encode,
+                package: self.package,
+                variants: self.variants.clone(),
                 ..Recipe::default()
             },
             output: OutputSpec { folder: self.out(), on_conflict: self.on_conflict },
@@ -175,9 +203,25 @@ impl Fixture {
 
     /// Calls `watch` with the number of finished photos on the worker thread that finished the last of them.
     fn run_with(&self, steps: Steps, watch: impl Fn(usize) + Send + Sync + 'static) -> RunResult {
+        self.run_steps(self.job(), steps, watch)
+    }
+
+    fn run_job(&self, job: ExportJob) -> RunResult {
+        self.run_steps(job, Steps::default(), |_| ())
+    }
+
+    fn run_steps(&self, job: ExportJob, steps: Steps, watch: impl Fn(usize) + Send + Sync + 'static) -> RunResult {
         let (sender, replies) = channel();
         let sent = AtomicUsize::new(0);
-        let wake = Arc::new(move || watch(sent.fetch_add(1, Ordering::Relaxed) + 1));
+        let (cancel, cancel_after) = (CancelToken::new(), self.cancel_after);
+        let cancelled = cancel.clone();
+        let wake = Arc::new(move || {
+            let done = sent.fetch_add(1, Ordering::Relaxed) + 1;
+            watch(done);
+            if Some(done) == cancel_after {
+                cancelled.cancel();
+            }
+        });
         let (mailbox, outbox) = (Arc::default(), Outbox::new(sender, wake, Arc::default()));
         let options = OpenRequest {
             choice: RuntimeChoice::Auto,
@@ -187,8 +231,8 @@ impl Fixture {
         };
         let opener = opener();
         let opened = Opened::open(&opener, options).map_err(|error| NoRuntime::Failed(Arc::new(error)));
-        let spec = Arc::new(self.job());
-        let (cancel, pause) = (CancelToken::new(), PauseToken::default());
+        let spec = Arc::new(job);
+        let pause = PauseToken::default();
         let batch = Batch::begin(
             RequestControl { id: RequestId(1), cancel, pause },
             spec,
