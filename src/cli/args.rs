@@ -186,7 +186,7 @@ impl Arguments {
 
 #[cfg(test)]
 mod tests {
-    use recipe::{Select, Thoroughness, find_preset};
+    use recipe::{DeviceChoice, Select, Thoroughness, find_preset};
 
     use super::*;
     use recipe::OnConflict;
@@ -259,7 +259,7 @@ mod tests {
             (Some(0.25), Some(40), Some(Thoroughness::Fast))
         );
         let options = args.input.session.options();
-        assert_eq!((options.threads, options.device, options.library), (2, 1, Some("lib".into())));
+        assert_eq!((options.threads, options.device, options.library), (2, DeviceChoice::Number(1), Some("lib".into())));
         assert!(args.dry_run && args.input.json && args.sheet.sheet.is_some());
     }
 

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 
 use batch::worker::{
     Event, ExportItem, ExportJob, ItemId, PhotoRef, Reply, RequestId, RunNote, SessionRequest, StopReason,
-    WorkerHandle, WorkerPort, end_at_once,
+    WorkerHandle, WorkerPort, end_at_once, package_files,
 };
 use naming::PhotoName;
 use outcome::ItemReport;
@@ -18,12 +18,12 @@ use recipe::{Depth, FaceChoice, OutputSpec, Recipe, RuntimeChoice, Thoroughness}
 
 use super::ask::{WORKER_EXITED, ask};
 use super::crop_args::InputArgs;
-use super::inputs::{Inputs, below_root, find_inputs, roots, skip_output};
-use super::naming::{Named, NamedPhoto, Naming, Outcome};
+use super::inputs::{Inputs, below_root, find_inputs, roots, skip_output, skip_paired};
+use super::naming::{Cards, Corrections, Named, NamedPhoto, Naming, Outcome};
 use super::project_arg::ProjectPhotos;
 use super::report::LineFormat;
 use super::report::Reporter;
-use super::{Exit, RunArgs, names_preview, print, report_file};
+use super::{Exit, RunArgs, cards, names_preview, package_args, print, report_file};
 
 /// Poll interval for interrupts.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -49,30 +49,30 @@ pub(super) struct Batch<'a> {
 pub(super) fn run(mut batch: Batch<'_>) -> anyhow::Result<Exit> {
     let requested = batch.input.runtime.choice()?.unwrap_or_default();
     let roots = roots(batch.input)?;
-    let named = Named { roots: &roots, listed_from: batch.input.paths.len() };
+    let corrections = batch.project_photos.as_mut().map(|photos| std::mem::take(&mut photos.corrections));
+    let corrections = corrections.unwrap_or_default();
+    let listed_from = batch.input.paths.len();
     if let Some(naming) = batch.naming.as_ref().filter(|naming| naming.args.names_preview) {
+        let named = Named { roots: &roots, listed_from, corrections: &corrections, cards: &Cards::default() };
         return preview(naming, named, &batch);
     }
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let opening = open(&worker, batch.input, requested);
     let interrupted = listen_for_interrupts();
-    let mut inputs = match &batch.project_photos {
-        Some(project_photos) => {
-            let photos = project_photos.photos.iter().map(|photo| photo.path.clone()).collect();
-            Inputs { photos, problems: Vec::new() }
-        }
-        None => find_inputs(&roots),
-    };
+    let mut inputs = inputs(&batch, &roots);
     let mut ignored = Vec::new();
     if batch.depth != Depth::Detect && batch.project_photos.is_none() {
         ignored = skip_output(&mut inputs.photos, &roots, &batch.output.folder);
     }
     let originals = originals(&batch, &roots, &inputs);
+    skip_paired(&mut inputs.photos, &batch.recipe.paired);
+    let cards = read_cards(&batch, &inputs.photos, &corrections)?;
+    let named = Named { roots: &roots, listed_from, corrections: &corrections, cards: &cards };
     let mut outcome = match &batch.naming {
         Some(naming) => naming.name(inputs.photos, named)?,
         None => Outcome::unnamed(inputs.photos),
     };
-    let all_match = batch.depth != Depth::Plan || outcome.is_complete;
+    let all_match = batch.depth != Depth::Plan || outcome.is_complete();
     wait_for_runtime(&worker, opening)?;
     if outcome.photos.is_empty() && inputs.problems.is_empty() {
         match batch.project_photos {
@@ -118,11 +118,24 @@ pub(super) fn run(mut batch: Batch<'_>) -> anyhow::Result<Exit> {
         );
     }
     end.report(total);
+    if batch.depth == Depth::Plan
+        && let Some(note) = package_args::planned(&batch.recipe, &batch.output.folder)
+    {
+        print::note(&note);
+    }
     if let (Some(report), Some(journal)) = (&batch.run.report, &end.journal) {
         report_file::write(&worker, std::slice::from_ref(journal), report)?;
     }
     // Inputs left count as failed.
-    Ok(if end.done < total || !all_match { Exit::SomeFailed } else { reporter.exit() })
+    Ok(if end.done < total || !all_match || end.has_failed_package() { Exit::SomeFailed } else { reporter.exit() })
+}
+
+/// The cards that `photos` show, if they are to be read.
+fn read_cards(batch: &Batch<'_>, photos: &[PathBuf], corrections: &Corrections) -> anyhow::Result<Cards> {
+    let is_wanted = batch.naming.as_ref().is_some_and(|naming| naming.spec.cards);
+    let limits = batch.project_photos.as_ref().map_or_else(|| batch.input.limits.limits(), |project| project.limits);
+    let excluded = batch.project_photos.as_ref().map_or(&[][..], |project| &project.before_kept);
+    if is_wanted { cards::read((photos, excluded), corrections, limits) } else { Ok(Cards::default()) }
 }
 
 /// Crops one photo and returns its result.
@@ -134,7 +147,7 @@ pub(super) fn crop_one(mut batch: Batch<'_>, photo: &Path, name: PhotoName) -> a
     let requested = batch.input.runtime.choice()?.unwrap_or_default();
     let opening = open(&worker, batch.input, requested);
     wait_for_runtime(&worker, opening)?;
-    let photos = vec![NamedPhoto { path: photo.to_owned(), name, recipe: None }];
+    let photos = vec![NamedPhoto { path: photo.to_owned(), name, recipe: None, card: None }];
     let request = SessionRequest::Export(Arc::new(job(&mut batch, photos, Vec::new())));
     ask(&worker, request, |event| match event {
         Event::ExportProgress { report, .. } => Ok(Some(report)),
@@ -142,9 +155,17 @@ pub(super) fn crop_one(mut batch: Batch<'_>, photo: &Path, name: PhotoName) -> a
     })
 }
 
+/// The photos of the project, or those found below the given paths.
+fn inputs(batch: &Batch<'_>, roots: &[PathBuf]) -> Inputs {
+    let Some(project_photos) = &batch.project_photos else { return find_inputs(roots) };
+    let photos = project_photos.photos.iter().map(|photo| photo.path.clone()).collect();
+    Inputs { photos, problems: Vec::new() }
+}
+
 /// All files that were named, found or listed, before any are filtered out: no crop may replace them.
 fn originals(batch: &Batch<'_>, roots: &[PathBuf], inputs: &Inputs) -> Vec<PathBuf> {
-    let lists = [batch.input.files_from.as_ref(), batch.naming.as_ref().and_then(|naming| naming.args.names.as_ref())];
+    let names = batch.naming.as_ref().and_then(|naming| Some(&naming.spec.list.as_ref()?.file));
+    let lists = [batch.input.files_from.as_ref(), names];
     let unread = inputs.problems.iter().map(|(path, _)| path);
     let excluded = batch.project_photos.iter().flat_map(|project_photos| &project_photos.excluded);
     let given = roots.iter().chain(lists.into_iter().flatten()).chain(&inputs.photos).chain(unread).chain(excluded);
@@ -153,11 +174,16 @@ fn originals(batch: &Batch<'_>, roots: &[PathBuf], inputs: &Inputs) -> Vec<PathB
 
 /// Prints the match of list rows and photos.
 fn preview(naming: &Naming<'_>, named: Named<'_>, batch: &Batch<'_>) -> anyhow::Result<Exit> {
-    let mut inputs = find_inputs(named.roots);
-    skip_output(&mut inputs.photos, named.roots, &batch.output.folder);
+    let mut inputs = inputs(batch, named.roots);
+    if batch.project_photos.is_none() {
+        skip_output(&mut inputs.photos, named.roots, &batch.output.folder);
+    }
+    skip_paired(&mut inputs.photos, &batch.recipe.paired);
     for (path, reason) in &inputs.problems {
         print::note(&format!("{}: failed: {reason}", print::path(path)));
     }
+    let cards = read_cards(batch, &inputs.photos, named.corrections)?;
+    let named = Named { cards: &cards, ..named };
     let exit = names_preview::run(naming, &inputs.photos, named, batch.input.json)?;
     Ok(if inputs.problems.is_empty() { exit } else { Exit::SomeFailed })
 }
@@ -204,22 +230,22 @@ pub(super) fn job(batch: &mut Batch<'_>, photos: Vec<NamedPhoto>, mut originals:
             (HashMap::new(), batch.input.find.detect_spec(batch.recipe.crop.min_score), batch.input.limits.limits())
         }
     };
-    let items = (0..).map(ItemId).zip(photos).map(|(item, NamedPhoto { path, name, recipe })| {
+    let items = (0..).map(ItemId).zip(photos).map(|(item, NamedPhoto { path, name, recipe, card })| {
         let project_photos = project_photos.remove(&path);
         let (faces, own) = project_photos.map_or((FaceChoice::BySpec, None), |photo| (photo.faces, photo.overrides));
         // Overrides of a photo take precedence over the name list.
         let recipe = own.map(|own| Arc::new(batch.recipe.with_overrides(&own))).or(recipe);
-        ExportItem { photo: PhotoRef { item, path, limits, detect }, faces, name, recipe }
+        ExportItem { photo: PhotoRef { item, path, limits, detect }, faces, name, recipe, card }
     });
     let items: Vec<ExportItem> = items.collect();
     ExportJob {
         workers: batch.run.jobs.map_or(0, usize::from),
-        journal: batch.run.journal(items.len()),
+        journal: batch.run.journal(items.len(), !package_files(&batch.recipe, &batch.output.folder).is_empty()),
         items,
         depth: batch.depth,
         recipe: batch.recipe.clone(),
         output: batch.output.clone(),
-        template: batch.naming.as_ref().map(Naming::template).unwrap_or_default(),
+        template: batch.naming.as_ref().map(|naming| naming.template.clone()).unwrap_or_default(),
         originals,
         ignored: Vec::new(),
     }
@@ -238,6 +264,11 @@ pub(super) struct RunEnd {
 }
 
 impl RunEnd {
+    /// True if an index, a zip file or a contact sheet was not written.
+    pub(super) fn has_failed_package(&self) -> bool {
+        self.notes.iter().any(RunNote::is_failure)
+    }
+
     /// Prints notes, an early end and inputs left to standard error.
     fn report(&self, total: usize) {
         for note in &*self.notes {
@@ -302,7 +333,7 @@ pub(super) fn export(
             Event::ExportProgress { report, item, .. } if reply.id == export => {
                 // Item ids are indices into the job.
                 let own = usize::try_from(item.0).ok().and_then(|at| job.items.get(at)?.recipe.as_deref());
-                reporter.set_rules(own.unwrap_or(&job.recipe).crop.rules.clone());
+                reporter.set_outputs(own.unwrap_or(&job.recipe));
                 if !end.reader_gone && reporter.item(&report)?.is_closed() {
                     // The journal is still completed.
                     end.reader_gone = true;

@@ -1,19 +1,24 @@
 //! `iron-cropper crop`.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use anyhow::{Context, anyhow, bail, ensure};
 
 use ::batch::project::Project;
-use ::batch::worker::{Originals, check_report_free};
+use ::batch::worker::{Originals, check_report_free, package_files};
 use recipe::{
-    Alteration, CropSpec, Depth, EncodeSpec, FinishSpec, OutputFormat, Preset, Recipe, SpecError, built_in_presets,
+    Alteration, CropSpec, Depth, EncodeSpec, FinishSpec, OutputFormat, Preset, Recipe, SheetError, SpecError, Variant,
+    built_in_presets,
 };
 
 use super::batch::Batch;
 use super::crop_args::CropArgs;
 use super::naming::Naming;
 use super::preset_arg::PresetArg;
+use super::project_arg::ProjectPhotos;
+use super::report::counted;
+use super::variants::VariantArg;
 use super::{Exit, batch, pipe, print, project_arg};
 
 /// Crops and writes, or only plans.
@@ -40,21 +45,28 @@ pub(super) fn prepare(
         let lists = [&args.naming.names, &args.input.files_from].into_iter().flatten();
         ensure!(!Originals::of(lists).contains(report), "--report {}: it is a list of this run", print::path(report));
     }
+    let names = project.as_ref().map(|project| project.settings.names.clone()).unwrap_or_default();
     let project_photos = project.map(|project| project_arg::project_photos(project, args, recipe.crop.min_score));
     notes.iter().for_each(|note| print::note(note));
-    let whole = Recipe { sheet: recipe.sheet, include_damaged: recipe.include_damaged, ..Recipe::default() };
+    if let Some(note) = project_photos.as_ref().and_then(|photos| own_format_note(args, &recipe, photos)) {
+        print::note(&note);
+    }
+    let whole = recipe.clone();
     let of_preset = |preset: &PresetArg| {
         let Recipe { crop, finish, encode, .. } = specs_with(args, preset.resolve()?.as_ref(), None, None)?.recipe;
         Ok(Recipe { crop, finish, encode, ..whole.clone() })
     };
     let on_conflict = output.on_conflict;
-    let column = args.naming.name.as_ref().and_then(|template| template.columns().next());
-    if let (Some(column), None) = (column, &args.naming.names) {
+    let names = args.naming.over(&names);
+    let template = names.template().context("the name template of the project")?;
+    if let (Some(column), None) = (template.columns().next(), &names.list) {
         bail!("--name uses the column '{column}' of a name list; give the list with --names");
     }
     let naming = Naming {
         args: &args.naming,
-        preset: args.preset.as_ref().map_or_else(|| built_in_presets()[0].id.clone(), ToString::to_string),
+        spec: names,
+        template: template.clone(),
+        preset: own_preset(args).map_or_else(|| built_in_presets()[0].id.clone(), ToString::to_string),
         size: recipe.crop.output,
         recipe_of: &of_preset,
         on_conflict,
@@ -79,15 +91,51 @@ struct Specs {
     notes: Vec<String>,
 }
 
-/// Precedence, from low to high: defaults or the project, the preset, the flags.
+/// The preset of the first output: `--preset`, or else the first `--variant`.
+fn own_preset(args: &CropArgs) -> Option<&PresetArg> {
+    args.preset.as_ref().or_else(|| args.variants.first().map(|variant| &variant.preset))
+}
+
+/// The specs of every output.
 fn specs(args: &CropArgs, project: Option<&Project>) -> anyhow::Result<Specs> {
+    let Specs { mut recipe, mut notes } = own_specs(args, project)?;
+    // Without a preset for the output folder itself, the first variant is the recipe's own output.
+    let (own, rest) = match (&args.preset, args.variants.split_first()) {
+        (None, Some((own, rest))) => (Some(own), rest),
+        _ => (None, &args.variants[..]),
+    };
+    recipe.place = own.map_or_else(|| recipe.place.clone(), VariantArg::place);
+    if !args.variants.is_empty() {
+        recipe.variants.clear();
+    }
+    for variant in rest {
+        let preset = variant.preset.resolve()?;
+        let specs = specs_with(args, &preset, project, None).with_context(|| format!("--variant {}", variant.preset))?;
+        let Recipe { crop, finish, encode, sheet, package, .. } = specs.recipe;
+        let (preset, place) = (Some(preset.id.clone()), variant.place());
+        recipe.variants.push(Variant { preset, place, crop, finish, encode, sheet, package });
+        notes.extend(specs.notes.into_iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>());
+    }
+    recipe.check_outputs()?;
+    if !args.paired.is_empty() {
+        recipe.paired.clone_from(&args.paired);
+    }
+    args.package.apply_to(&mut recipe);
+    if args.run.no_journal && !package_files(&recipe, Path::new("")).is_empty() {
+        bail!("--no-journal: the project has an index, a zip file or a contact sheet, which need the journal");
+    }
+    Ok(Specs { recipe, notes })
+}
+
+/// Precedence, from low to high: defaults or the project, the preset, the flags.
+fn own_specs(args: &CropArgs, project: Option<&Project>) -> anyhow::Result<Specs> {
     let work = project.map(|project| &project.settings.recipe);
-    let preset: Cow<'static, Preset> = match (&args.preset, work) {
+    let preset: Cow<'static, Preset> = match (own_preset(args), work) {
         (Some(preset), _) => preset.resolve()?,
         (None, Some(work)) => Cow::Owned(Preset::from_spec("project", &work.crop, None)),
         (None, None) => Cow::Borrowed(&built_in_presets()[0]),
     };
-    let framed = work.filter(|_| args.preset.is_none()).map(|work| &work.crop);
+    let framed = work.filter(|_| own_preset(args).is_none()).map(|work| &work.crop);
     specs_with(args, &preset, project, framed)
 }
 
@@ -100,7 +148,10 @@ fn specs_with(
 ) -> anyhow::Result<Specs> {
     let work = project.map(|project| &project.settings.recipe);
     let mut crop = framed.cloned().unwrap_or_else(|| preset.spec());
-    let base = work.map_or_else(EncodeSpec::default, |work| work.encode);
+    let mut base = work.map_or_else(EncodeSpec::default, |work| work.encode);
+    if framed.is_none() {
+        preset.apply_to_file(&mut base, &work.map_or_else(CropSpec::default, |work| work.crop.clone()));
+    }
     args.framing.apply_to(&mut crop);
     args.select.apply_to(&mut crop);
     args.input.find.apply_to(&mut crop);
@@ -109,34 +160,60 @@ fn specs_with(
     let finish = args.finish.over(&work.map_or_else(FinishSpec::default, |work| work.finish));
     crop.check().and_then(|()| finish.check(crop.rules.as_ref())).map_err(|error| preset_error(error, preset))?;
 
-    let hints = preset.file_hints();
-    let max_kilobytes = hints.max_kilobytes.or(base.max_kilobytes);
-    let encode = args.encode.over(&EncodeSpec { dpi: dpi.unwrap_or(base.dpi), max_kilobytes, ..base });
+    let encode = args.encode.over(&EncodeSpec { dpi: dpi.unwrap_or(base.dpi), ..base });
     encode.check()?;
     let sheet = args.sheet.spec().or(work.and_then(|work| work.sheet));
     if let Some(sheet) = &sheet {
+        if crop.original_size {
+            return Err(SheetError::OriginalSize).context("--sheet");
+        }
         sheet.layout(crop.output, encode.dpi).context("--sheet")?;
     }
     let mut notes = args.encode.ignored(&encode);
     notes.extend(args.framing.ignored(&crop));
     notes.extend(args.finish.notes(&finish, &encode));
-    if hints.jpeg_only && encode.format != OutputFormat::Jpeg {
-        notes.push(format!("note: {} requires JPEG, but --format is {}", preset.id, encode.format.name()));
+    notes.extend(file_notes(args, preset));
+    if preset.check_before_use {
+        let source = preset.source.as_deref().map_or_else(String::new, |source| format!(" ({source})"));
+        notes.push(format!(
+            "note: check before use: the numbers of {} are not from an official page{source}",
+            preset.id
+        ));
+    }
+    let include_damaged = args.include_damaged || work.is_some_and(|work| work.include_damaged);
+    let base = work.cloned().unwrap_or_default();
+    Ok(Specs { recipe: Recipe { crop, finish, encode, sheet, include_damaged, ..base }, notes })
+}
+
+/// Notes about flags that contradict the preset's rules for the file.
+fn file_notes(args: &CropArgs, preset: &Preset) -> Vec<String> {
+    let hints = preset.file_hints();
+    let mut notes = Vec::new();
+    if let Some(format) = args.encode.format.filter(|format| hints.jpeg_only && *format != OutputFormat::Jpeg) {
+        notes.push(format!("note: {} requires JPEG, but --format is {}", preset.id, format.name()));
     }
     if let (Some(limit), Some(requested)) = (hints.max_kilobytes, args.encode.max_kb)
         && requested > limit
     {
         notes.push(format!("note: {} allows at most {limit} kB, but --max-kb is {requested}", preset.id));
     }
-    if preset.check_before_use {
-        let source = preset.source.as_deref().map_or_else(String::new, |source| format!(" ({source})"));
-        notes.push(format!(
-            "note: check before use: the numbers of {} are not from the issuing authority itself{source}",
-            preset.id
-        ));
+    // The resolution of a printed size may differ, because the pixels follow it.
+    if let (Some(required), Some(requested)) = (preset.rules.as_ref().and_then(|rules| rules.dpi), args.encode.dpi)
+        && preset.size.dpi().is_none()
+        && requested != required
+    {
+        notes.push(format!("note: {} requires {required} dpi, but --dpi is {requested}", preset.id));
     }
-    let include_damaged = args.include_damaged || work.is_some_and(|work| work.include_damaged);
-    Ok(Specs { recipe: Recipe { crop, finish, encode, sheet, include_damaged }, notes })
+    notes
+}
+
+/// A note if `--format` does not apply to photos of a project because their own presets require JPEG.
+fn own_format_note(args: &CropArgs, recipe: &Recipe, project: &ProjectPhotos) -> Option<String> {
+    let format = args.encode.format?;
+    let overrides = project.photos.iter().filter_map(|photo| photo.overrides.as_deref());
+    let count = overrides.filter(|own| recipe.with_overrides(own).encode.format != format).count();
+    let (name, photos) = (format.name(), counted(count, "photo"));
+    (count > 0).then(|| format!("note: --format {name} does not apply to {photos} whose own preset requires JPEG"))
 }
 
 /// Names the preset if its document rules forbid the flags, and what to do: the flags alone would be valid.

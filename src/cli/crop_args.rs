@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use recipe::OnConflict;
+use recipe::{OnConflict, PairedPattern};
 
 use super::encode_args::{EncodeArgs, LimitArgs};
 use super::face_args::{FindArgs, SelectArgs};
@@ -12,10 +12,12 @@ use super::finish_args::FinishArgs;
 use super::framing_args::FramingArgs;
 use super::naming_args::NamingArgs;
 use super::numbers::one_of;
+use super::package_args::PackageArgs;
 use super::preset_arg::{PresetArg, PresetParser};
 use super::run_args::RunArgs;
 use super::runtime_args::{RuntimeArgs, SessionArgs};
 use super::sheet_args::SheetArgs;
+use super::variants::VariantArg;
 
 /// Input photos and output format of `crop` and `detect`.
 #[derive(Clone, Debug, Args)]
@@ -59,6 +61,17 @@ pub struct CropArgs {
     #[arg(long, value_name = "NAME|FILE.toml", value_parser = PresetParser)]
     pub preset: Option<PresetArg>,
 
+    /// Several outputs in one pass: for each, a preset and the folder of its crops below the output folder, by default
+    /// named after the preset. Photos are read and searched once. The other options apply to every output; --preset adds
+    /// one in the output folder itself
+    #[arg(long = "variant", value_name = "PRESET[:FOLDER]")]
+    pub variants: Vec<VariantArg>,
+
+    /// Crop a second file with the frame of each photo, such as its mask: the file's path relative to the photo's folder,
+    /// with {stem} for the photo's name, for example {stem}_mask.png. May be repeated; photos without such a file have none
+    #[arg(long, value_name = "PATTERN")]
+    pub paired: Vec<PairedPattern>,
+
     /// What to do if a file already exists; photos and lists of the run are never replaced [default: suffix]
     #[arg(long, value_parser = one_of(&[
         ("suffix", OnConflict::Suffix), ("skip", OnConflict::Skip), ("overwrite", OnConflict::Overwrite),
@@ -91,6 +104,9 @@ pub struct CropArgs {
 
     #[command(flatten)]
     pub encode: EncodeArgs,
+
+    #[command(flatten)]
+    pub package: PackageArgs,
 
     #[command(flatten)]
     pub run: RunArgs,

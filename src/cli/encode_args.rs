@@ -43,7 +43,7 @@ pub struct EncodeArgs {
     #[arg(long, value_name = "N", value_parser = whole_from::<u8>(1, 10), allow_negative_numbers = true)]
     pub avif_speed: Option<u8>,
 
-    /// Maximum file size in kilobytes (1,000 bytes); the quality is lowered until it fits [default: the document's, or none]
+    /// Maximum file size in kilobytes (1,000 bytes); the quality is lowered until it fits [default: the preset's, or none]
     #[arg(long, value_name = "N", value_parser = whole_from::<u32>(1, u32::MAX.into()), allow_negative_numbers = true)]
     pub max_kb: Option<u32>,
 

@@ -11,8 +11,9 @@ use super::numbers::{one_of, parse_degrees, parse_share};
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Framing")]
 pub struct FramingArgs {
-    /// Size of the crop: in print, such as 35x45mm, 5x7cm or 2x2in at --dpi, or in pixels, such as 600x750px
-    #[arg(long, value_name = "WxH", value_parser = parse_requested_size, conflicts_with_all = ["width", "height"])]
+    /// Size of the crop: in print, such as 35x45mm, 5x7cm or 2x2in at --dpi, in pixels, such as 600x750px, or original to
+    /// keep the photo's own pixels, with the preset's aspect ratio; only rotated crops are then resampled
+    #[arg(long, value_name = "WxH|original", value_parser = parse_requested_size, conflicts_with_all = ["width", "height"])]
     pub size: Option<RequestedSize>,
 
     /// Width of the crop in pixels; without --height, the preset's aspect ratio is used
@@ -84,12 +85,16 @@ pub enum RequestedSize {
     Millimetres([f64; 2]),
     /// Pixels.
     Pixels(Size),
+    /// The size of the frame in the photo.
+    Original,
 }
 
 impl FramingArgs {
     /// Applies the flags to `spec`, which already has the preset's framing. Size and resolution are applied by
     /// [`FramingArgs::size_and_dpi`].
     pub(super) fn apply_to(&self, spec: &mut CropSpec) {
+        let sized = self.size.is_some() || self.width.is_some() || self.height.is_some();
+        spec.original_size = self.size == Some(RequestedSize::Original) || (spec.original_size && !sized);
         spec.head_height = self.head_height.unwrap_or(spec.head_height);
         spec.position = self.position.unwrap_or(spec.position);
         spec.shift_right = self.shift_right.unwrap_or(spec.shift_right);
@@ -107,12 +112,14 @@ impl FramingArgs {
     pub(super) fn size_and_dpi(&self, preset: &Preset, dpi: Option<u16>) -> (Size, Option<u16>) {
         let base = preset.size.in_pixels();
         let preset_dpi = preset.size.dpi();
-        match (self.size, self.width, self.height, preset.size) {
+        let size = self.size.filter(|size| *size != RequestedSize::Original);
+        match (size, self.width, self.height, preset.size) {
             (Some(RequestedSize::Millimetres(mm)), ..) => {
                 let dpi = dpi.or(preset_dpi).unwrap_or(EncodeSpec::default().dpi);
                 (PresetSize::Print { mm, dpi }.in_pixels(), Some(dpi))
             }
             (Some(RequestedSize::Pixels(size)), ..) => (size, dpi.or(preset_dpi)),
+            (Some(RequestedSize::Original), ..) => (base, dpi.or(preset_dpi)),
             (None, Some(width), Some(height), _) => (Size::new(width, height), dpi.or(preset_dpi)),
             (None, None, None, PresetSize::Print { mm, dpi: base }) => {
                 let dpi = dpi.unwrap_or(base);
@@ -162,9 +169,12 @@ fn dpi_of(pixels: Size, size: PresetSize) -> Option<u16> {
     Some(dpi.clamp(f64::from(min), f64::from(max)) as u16)
 }
 
-/// Parses `35x45mm`, `2x2in` or `600x750px`.
+/// Parses `35x45mm`, `2x2in`, `600x750px` or `original`.
 fn parse_requested_size(text: &str) -> Result<RequestedSize, String> {
-    let wrong = || format!("'{text}' is not a size; write it as 35x45mm, 5x7cm, 2x2in or 600x750px");
+    if text == "original" {
+        return Ok(RequestedSize::Original);
+    }
+    let wrong = || format!("'{text}' is not a size; write it as 35x45mm, 5x7cm, 2x2in, 600x750px or original");
     let (numbers, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic() && c != 'x').ok_or_else(wrong)?);
     let (width, height) = numbers.split_once(['x', '×']).ok_or_else(wrong)?;
     let (width, height) = (width.trim(), height.trim());

@@ -1,5 +1,6 @@
 //! The photos that paths on the command line refer to.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,6 +9,7 @@ use anyhow::{Context, bail};
 
 use cancel::CancelToken;
 use import::{WalkProblem, read_path_list, walk};
+use recipe::{PairedPattern, paired_among};
 
 use super::crop_args::InputArgs;
 use super::print;
@@ -76,6 +78,13 @@ pub(super) fn skip_output(photos: &mut Vec<PathBuf>, named: &[PathBuf], output: 
         ));
     }
     ignored
+}
+
+/// Removes the files that are paired with another of `photos`: they are cropped with its frame.
+pub(super) fn skip_paired(photos: &mut Vec<PathBuf>, patterns: &[PairedPattern]) {
+    let paired = paired_among(patterns, photos.iter().map(PathBuf::as_path));
+    let paired: HashSet<PathBuf> = paired.into_iter().map(Path::to_owned).collect();
+    photos.retain(|photo| !paired.contains(photo));
 }
 
 /// `photo` relative to the given folder; its file name if it was given itself.

@@ -8,11 +8,11 @@ use serde::Serialize;
 use geometry::{Face, estimate_head};
 use outcome::{CropReport, FaceModelFault, ItemReport, OutcomeKind};
 use plan::{PlannedCrop, RuleCheck, Warning, check_rules};
-use recipe::{DocumentRules, RuntimeChoice};
+use recipe::{DocumentRules, RuntimeChoice, Variant};
 
 use super::face_json::{FaceEntry, PassEntry};
 use super::json_numbers::{degrees, percent, point, rounded};
-use super::{causes, face_json};
+use super::{causes, face_json, variants};
 
 /// Raised if a field changes its meaning or is removed; new fields do not raise it. 2: crops may be rotated, so that `rect`
 /// alone does not define them; presets are framed by the head. 4: see the changelog. 5: yaw is in degrees.
@@ -29,6 +29,7 @@ struct InputLine<'a> {
     passes: Vec<PassEntry>,
     model_faults: Vec<ModelFaultEntry>,
     crops: Vec<CropEntry>,
+    card: Option<&'a str>,
     needs_review: bool,
     warnings: Vec<WarningEntry>,
     stages_ms: BTreeMap<&'static str, f64>,
@@ -41,6 +42,8 @@ struct InputLine<'a> {
 
 #[derive(Serialize)]
 struct CropEntry {
+    variant: Option<String>,
+    paired: Option<String>,
     face: usize,
     rect: [i64; 4],
     angle_deg: f64,
@@ -93,7 +96,7 @@ struct RuntimeEntry<'a> {
 /// The line of an input that was processed.
 pub(super) fn item_line(
     item: &ItemReport,
-    rules: Option<&DocumentRules>,
+    outputs: &[Variant],
     requested: RuntimeChoice,
 ) -> serde_json::Result<String> {
     let runtime = item.runtime.as_ref();
@@ -106,7 +109,8 @@ pub(super) fn item_line(
         faces: face_json::faces(item),
         passes: face_json::passes(&item.passes),
         model_faults: item.model_faults.iter().map(model_fault_entry).collect(),
-        crops: item.crops.iter().map(|crop| crop_entry(crop, item, rules)).collect(),
+        crops: item.crops.iter().map(|crop| crop_entry(crop, item, outputs)).collect(),
+        card: item.card.as_deref(),
         needs_review: !item.warnings.is_empty(),
         warnings: item.warnings.iter().map(warning_entry).collect(),
         stages_ms: item.stages.iter().map(|(stage, ms)| (stage.id(), rounded(ms, 1e3))).collect(),
@@ -137,6 +141,7 @@ pub(super) fn problem_line(path: &Path, reason: &str, requested: RuntimeChoice) 
         passes: Vec::new(),
         model_faults: Vec::new(),
         crops: Vec::new(),
+        card: None,
         needs_review: false,
         warnings: Vec::new(),
         stages_ms: BTreeMap::new(),
@@ -148,10 +153,13 @@ pub(super) fn problem_line(path: &Path, reason: &str, requested: RuntimeChoice) 
     })
 }
 
-fn crop_entry(crop: &CropReport, item: &ItemReport, rules: Option<&DocumentRules>) -> CropEntry {
+fn crop_entry(crop: &CropReport, item: &ItemReport, outputs: &[Variant]) -> CropEntry {
     let planned = &crop.planned;
     let frame = planned.frame;
+    let rules = outputs.get(crop.output).and_then(|output| output.crop.rules.as_ref());
     CropEntry {
+        variant: variants::label(outputs, crop.output).map(str::to_owned),
+        paired: crop.paired.as_deref().map(text),
         face: planned.face_index,
         rect: [frame.x.into(), frame.y.into(), frame.width.into(), frame.height.into()],
         angle_deg: degrees(planned.angle),

@@ -8,7 +8,7 @@ use anyhow::{Context, bail, ensure};
 use import::Spooled;
 use naming::PhotoName;
 use outcome::{ItemReport, OutcomeKind};
-use recipe::{Depth, OutputSpec};
+use recipe::{Depth, OutputSpec, Variant};
 
 use super::batch::Batch;
 use super::crop_args::CropArgs;
@@ -56,7 +56,7 @@ pub(super) fn run(args: &CropArgs, batch: Batch<'_>) -> anyhow::Result<Exit> {
     let (photo, shown) = if reads { (spooled.photo().to_owned(), "-".to_owned()) } else { named(args)? };
     let folder = if writes { spooled.folder().join("out") } else { batch.output.folder.clone() };
     let requested = batch.input.runtime.choice()?.unwrap_or_default();
-    let rules = batch.recipe.crop.rules.clone();
+    let outputs: Vec<Variant> = batch.recipe.outputs().collect();
     let depth = batch.depth;
     let output = OutputSpec { folder, ..batch.output };
     let report = batch::crop_one(Batch { output, ..batch }, &photo, PhotoName { place: 1, ..PhotoName::default() })?;
@@ -67,7 +67,7 @@ pub(super) fn run(args: &CropArgs, batch: Batch<'_>) -> anyhow::Result<Exit> {
         return write_output(&report, depth, &shown);
     }
     let line = if args.input.json {
-        let line = json::item_line(&report, rules.as_ref(), requested)?;
+        let line = json::item_line(&report, &outputs, requested)?;
         // The temporary file is not shown.
         let (path, shown) = (serde_json::to_string(&photo.to_string_lossy())?, serde_json::to_string(&shown)?);
         line.replacen(&path, &shown, 1)
@@ -86,10 +86,14 @@ pub(super) fn run(args: &CropArgs, batch: Batch<'_>) -> anyhow::Result<Exit> {
 fn check(args: &CropArgs) -> anyhow::Result<()> {
     let alone = args.input.paths.len() == 1 && args.input.files_from.is_none();
     ensure!(!reads(args) || alone, "- reads one image from standard input; it cannot be combined with other paths");
+    ensure!(!args.naming.cards, "--cards names several photos; - is one");
     ensure!(args.naming.names.is_none(), "--names needs photos with file names; - has none");
+    ensure!(!args.package.is_given(), "--index, --zip and --contact-sheet cannot be combined with -");
     if writes(args) {
         ensure!(alone, "-o - writes one crop; give one photo");
         ensure!(!args.input.json, "--json and -o - both write to standard output; choose one of them");
+        ensure!(args.variants.is_empty(), "-o - writes one file; it cannot be combined with --variant");
+        ensure!(args.paired.is_empty(), "-o - writes one file; it cannot be combined with --paired");
         ensure!(args.sheet.sheet.is_none(), "-o - writes one file; it cannot be combined with --sheet");
         let noted = args.run.report.is_some() || args.run.journal.is_some() || args.run.resume;
         ensure!(!noted, "-o - writes no journal and no report; omit --journal, --resume and --report");
@@ -147,6 +151,7 @@ fn exit(report: &ItemReport) -> Exit {
         OutcomeKind::Cropped
         | OutcomeKind::Detected
         | OutcomeKind::Skipped
+        | OutcomeKind::Card
         | OutcomeKind::Excluded
         | OutcomeKind::AlreadyDone => Exit::Done,
         OutcomeKind::NoFace | OutcomeKind::Damaged | OutcomeKind::Failed => Exit::SomeFailed,

@@ -75,7 +75,7 @@ pub(super) fn line(preset: &Preset) -> serde_json::Result<String> {
         width: pixels.width,
         height: pixels.height,
         mm,
-        dpi: preset.size.dpi(),
+        dpi: preset.file_hints().dpi,
         head_height_pct: percent(preset.head_height),
         position,
         shift_right_pct: percent(preset.shift_right),

@@ -9,10 +9,12 @@ use super::args::PresetsArgs;
 use super::args::PresetsCommand;
 use super::{Exit, preset_json, print};
 
-const GROUPS: [(PresetGroup, &str); 4] = [
+const GROUPS: [(PresetGroup, &str); 6] = [
     (PresetGroup::Portrait, "Portraits"),
     (PresetGroup::Profile, "Profile pictures"),
     (PresetGroup::Document, "Documents"),
+    (PresetGroup::Directory, "Directories and HR"),
+    (PresetGroup::Badge, "Yearbooks and badges"),
     (PresetGroup::Custom, "User presets"),
 ];
 
@@ -54,7 +56,10 @@ fn preset_text(preset: &Preset) -> String {
         PresetSize::Print { mm: [width, height], dpi } => {
             format!("{width} x {height} mm ({pixels} pixels at {dpi} dpi)")
         }
-        PresetSize::Pixels { .. } => format!("{pixels} pixels"),
+        PresetSize::Pixels { .. } => match preset.file_hints().dpi {
+            Some(dpi) => format!("{pixels} pixels at {dpi} dpi"),
+            None => format!("{pixels} pixels"),
+        },
     };
     let position = match preset.position {
         Position::Middle => "centred".to_owned(),
@@ -81,7 +86,7 @@ fn preset_text(preset: &Preset) -> String {
         more(&format!("source: {source}"));
     }
     if preset.check_before_use {
-        more("check before use: the source is not the issuing authority itself");
+        more("check before use: the source is not an official page");
     }
     result
 }

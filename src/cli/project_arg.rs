@@ -7,16 +7,21 @@ use anyhow::{Context, anyhow, bail};
 
 use batch::project::{Opened, Project, is_project};
 use batch::worker::{Event, FilesRequest, ProjectEvent, ProjectTask, WorkerHandle};
-use recipe::{DecodeLimits, DetectSpec, FaceChoice, OnConflict, OutputSpec, Overrides};
+use recipe::{DecodeLimits, DetectSpec, FaceChoice, OnConflict, OutputSpec, Overrides, PhotoEdits};
 
 use super::ask::ask;
 use super::crop_args::CropArgs;
+use super::naming::{Correction, Corrections};
 use super::print;
 
 /// The photos of a project, and its detection settings.
 pub(super) struct ProjectPhotos {
     pub(super) photos: Vec<ProjectPhoto>,
     pub(super) excluded: Vec<PathBuf>,
+    /// Excluded photos, each with the next one that is not.
+    pub(super) before_kept: Vec<(PathBuf, PathBuf)>,
+    /// Typed names, assigned rows and corrected cards.
+    pub(super) corrections: Corrections,
     pub(super) detect: DetectSpec,
     pub(super) limits: DecodeLimits,
 }
@@ -75,6 +80,13 @@ pub(super) fn project_photos(project: Project, args: &CropArgs, min_score: f32) 
         ..base
     };
     let limits = args.input.limits.over(project.settings.limits);
+    let corrected = project.photos.iter().filter(|photo| photo.edits.edits_name() || photo.edits.card.is_some());
+    let corrected = corrected.map(|photo| {
+        let PhotoEdits { name, row, card, .. } = photo.edits.clone();
+        (photo.path.clone(), Correction { name, row, card })
+    });
+    let corrections = corrected.collect();
+    let before_kept = before_kept(&project);
     let (excluded, kept): (Vec<_>, Vec<_>) = project.photos.into_iter().partition(|photo| photo.edits.excluded);
     let excluded = excluded.into_iter().map(|photo| photo.path).collect();
     let photos = kept.into_iter().map(|photo| ProjectPhoto {
@@ -85,7 +97,22 @@ pub(super) fn project_photos(project: Project, args: &CropArgs, min_score: f32) 
             false => FaceChoice::BySpec,
         },
     });
-    ProjectPhotos { photos: photos.collect(), excluded, detect, limits }
+    ProjectPhotos { photos: photos.collect(), excluded, before_kept, corrections, detect, limits }
+}
+
+/// The excluded photos, each with the next one that is not: an excluded card names the photos after it.
+fn before_kept(project: &Project) -> Vec<(PathBuf, PathBuf)> {
+    let mut next = None;
+    let mut pairs = Vec::new();
+    for photo in project.photos.iter().rev() {
+        match (photo.edits.excluded, next) {
+            (false, _) => next = Some(&photo.path),
+            (true, Some(next)) => pairs.push((photo.path.clone(), next.clone())),
+            (true, None) => {}
+        }
+    }
+    pairs.reverse();
+    pairs
 }
 
 /// Front ends open no files: the worker's files lane reads it.

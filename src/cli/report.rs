@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use outcome::{ItemReport, OutcomeKind, PassReport, StageTimes};
 use plan::{PlannedCrop, Warning, WarningKind};
-use recipe::{Depth, DocumentRules, ModelKind, RuntimeChoice};
+use recipe::{Depth, ModelKind, Recipe, RuntimeChoice, Variant};
 
 use super::causes::reason;
 use super::print::{LinePrinter, Reader};
@@ -31,8 +31,8 @@ pub(super) struct Reporter {
     form: LineFormat,
     depth: Depth,
     requested: RuntimeChoice,
-    /// The rules that crops are checked against in JSON.
-    rules: Option<DocumentRules>,
+    /// The outputs whose names and rules are part of JSON.
+    outputs: Vec<Variant>,
     bar: ProgressBar,
     printer: LinePrinter,
     tally: Tally,
@@ -76,13 +76,14 @@ struct Tally {
     need_review: usize,
 }
 
-const OUTCOMES: [(OutcomeKind, &str); 8] = [
+const OUTCOMES: [(OutcomeKind, &str); 9] = [
     (OutcomeKind::Cropped, "cropped"),
     (OutcomeKind::Detected, "with faces"),
     (OutcomeKind::AlreadyDone, "already done"),
     (OutcomeKind::Skipped, "skipped"),
     (OutcomeKind::Excluded, "excluded"),
     (OutcomeKind::NoFace, "without a face"),
+    (OutcomeKind::Card, "cards"),
     (OutcomeKind::Damaged, "damaged, skipped"),
     (OutcomeKind::Failed, "failed"),
 ];
@@ -109,12 +110,12 @@ impl Reporter {
         let added = total.is_none().then(HashMap::new);
         let (tally, printer) = (Tally::default(), LinePrinter::default());
         let noted_models = BTreeSet::new();
-        Self { form, depth, requested, rules: None, bar, printer, tally, noted_models, speed: Speed::new(), added }
+        Self { form, depth, requested, outputs: Vec::new(), bar, printer, tally, noted_models, speed: Speed::new(), added }
     }
 
-    /// Sets the rules that crops of the following inputs are checked against.
-    pub(super) fn set_rules(&mut self, rules: Option<DocumentRules>) {
-        self.rules = rules;
+    /// Sets the outputs of the following inputs.
+    pub(super) fn set_outputs(&mut self, recipe: &Recipe) {
+        self.outputs = recipe.outputs().collect();
     }
 
     /// Reports an input that was processed.
@@ -135,7 +136,7 @@ impl Reporter {
         }
         let line = match self.form {
             LineFormat::Text => item_text(item, self.depth),
-            LineFormat::Json => json::item_line(item, self.rules.as_ref(), self.requested)?,
+            LineFormat::Json => json::item_line(item, &self.outputs, self.requested)?,
         };
         self.bar.inc(1);
         self.report(&line)
@@ -324,6 +325,10 @@ pub(super) fn item_text(item: &ItemReport, depth: Depth) -> String {
             let _ = write!(text, "{} ({})", counted(item.faces.len(), "face"), scores.join(", "));
         }
         (OutcomeKind::NoFace, _) => text.push_str("no face"),
+        (OutcomeKind::Card, _) => {
+            let card = item.card.as_deref().unwrap_or_default();
+            let _ = write!(text, "card '{}'", print::inline(card));
+        }
         (OutcomeKind::Excluded, _) => text.push_str("excluded, no faces selected"),
         (OutcomeKind::Damaged, _) => {}
         (OutcomeKind::Skipped, _) => text.push_str("skipped, the crop already exists"),
@@ -385,7 +390,7 @@ pub(super) fn warning_texts(warnings: &[&Warning], crops: usize) -> String {
     text
 }
 
-fn counted(number: usize, thing: &str) -> String {
+pub(super) fn counted(number: usize, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {thing}{plural}")
 }

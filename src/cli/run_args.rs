@@ -21,7 +21,7 @@ pub struct RunArgs {
     pub resume: bool,
 
     /// Journal file that records the result of each photo [default: .iron-cropper/journal-1.jsonl in the output folder, or
-    /// the next number; none for a single photo unless it is a part of a run]
+    /// the next number; none for a single photo unless it is a part of a run or has an index]
     #[arg(long, value_name = "FILE", conflicts_with = "no_journal")]
     pub journal: Option<PathBuf>,
 
@@ -39,9 +39,10 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    /// The journal of a run over `photos` photos; `None` for none.
-    pub(super) fn journal(&self, photos: usize) -> Option<JournalSpec> {
-        let requested = self.resume || self.journal.is_some() || self.report.is_some() || self.shard.is_some();
+    /// The journal of a run over `photos` photos; `None` for none. An index needs it even for a single photo.
+    pub(super) fn journal(&self, photos: usize, has_package: bool) -> Option<JournalSpec> {
+        let requested =
+            self.resume || self.journal.is_some() || self.report.is_some() || self.shard.is_some() || has_package;
         if self.no_journal || (photos < 2 && !requested) {
             return None;
         }

@@ -10,8 +10,8 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 
 use ::batch::worker::{
-    Event, FilesRequest, JournalPlace, JournalSpec, PreviousRun, Reply, RequestId, RunQuery, RunsOf, WorkerHandle,
-    WorkerPort,
+    Event, FilesRequest, JournalPlace, JournalSpec, PackageNote, PreviousRun, Reply, RequestId, RunNote, RunQuery, RunsOf,
+    WorkerHandle, WorkerPort,
 };
 use import::{WatchScope, WatchSpec};
 use outcome::OutcomeKind;
@@ -19,7 +19,7 @@ use recipe::OnConflict;
 
 use super::ask::{WORKER_EXITED, ask};
 use super::batch::{Batch, RunEnd};
-use super::naming::{Named, NamedPhoto};
+use super::naming::{Cards, Corrections, Named, NamedPhoto};
 use super::report::LineFormat;
 use super::report::Reporter;
 use super::watch_args::WatchArgs;
@@ -33,15 +33,17 @@ pub(super) fn run(args: &WatchArgs, verbose: u8) -> anyhow::Result<Exit> {
     let given = args.folders()?;
     let output = args.crop.output.as_deref().context("--output is needed")?;
     ensure!(output.as_os_str() != "-", "-o - is only for crop: watch writes many crops");
+    ensure!(!args.crop.naming.cards, "--cards is only for crop: the photo of a card may arrive after those it names");
+    ensure!(args.crop.paired.is_empty(), "--paired is only for crop: a paired file may arrive after its photo");
     let folders = checked(given, output)?;
     crop::prepare(&args.crop, verbose, |mut batch| watch(args, &folders, &mut batch))
 }
 
 fn watch(args: &WatchArgs, folders: &[PathBuf], batch: &mut Batch<'_>) -> anyhow::Result<Exit> {
     let requested = batch.input.runtime.choice()?.unwrap_or_default();
-    if let (Some(naming), Some(list)) = (&batch.naming, &args.crop.naming.names) {
+    if let Some(naming) = &batch.naming {
         // Checked now rather than when the first photo arrives.
-        naming.listed(list, &[])?;
+        naming.listed(&[])?;
     }
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
     let opening = batch::open(&worker, batch.input, requested);
@@ -78,7 +80,8 @@ fn watch(args: &WatchArgs, folders: &[PathBuf], batch: &mut Batch<'_>) -> anyhow
     {
         report_file::write(&worker, std::slice::from_ref(journal), report)?;
     }
-    Ok(if left > 0 || end == End::Stopped { Exit::SomeFailed } else { reporter.exit() })
+    let is_incomplete = left > 0 || end == End::Stopped || watcher.has_failed_package;
+    Ok(if is_incomplete { Exit::SomeFailed } else { reporter.exit() })
 }
 
 /// The given folders, without those nested in others.
@@ -139,6 +142,8 @@ struct Watcher<'a> {
     has_journal: bool,
     /// True once the missing output folder was reported.
     reported_missing_output: bool,
+    /// True if the last index could not be written.
+    has_failed_package: bool,
 }
 
 impl<'a> Watcher<'a> {
@@ -165,6 +170,7 @@ impl<'a> Watcher<'a> {
             journal: place,
             has_journal: false,
             reported_missing_output: false,
+            has_failed_package: false,
         };
         if let Some(PreviousRun { journal, photos }) = earlier.map(|earlier| *earlier) {
             (watcher.journal, watcher.has_journal) = (JournalPlace::File(journal), true);
@@ -196,7 +202,11 @@ impl<'a> Watcher<'a> {
                 continue;
             }
             let end = self.round(worker, batch, reporter, interrupted)?;
-            end.notes.iter().for_each(|note| print::note(&format!("note: {note}")));
+            self.has_failed_package = end.has_failed_package();
+            // The index is written again after each round.
+            let is_written = |note: &&RunNote| matches!(note, RunNote::Package(PackageNote::Written { .. }));
+            let notes = end.notes.iter().filter(|note| !is_written(note));
+            notes.for_each(|note| print::note(&format!("note: {note}")));
             if end.reader_gone {
                 return Ok(End::ReaderGone);
             }
@@ -225,7 +235,7 @@ impl<'a> Watcher<'a> {
             return Ok(RunEnd::default());
         }
         // Every photo that arrives is an original, whether cropped here or not.
-        let list = batch.naming.as_ref().and_then(|naming| naming.args.names.clone());
+        let list = batch.naming.as_ref().and_then(|naming| Some(naming.spec.list.as_ref()?.file.clone()));
         let originals = self.arrived.iter().cloned().chain(list).collect();
         let mut job = batch::job(batch, named, originals);
         job.ignored.clone_from(&self.ignored);
@@ -256,16 +266,18 @@ impl<'a> Watcher<'a> {
     fn named(&mut self, photos: &[PathBuf], batch: &Batch<'_>) -> anyhow::Result<Vec<NamedPhoto>> {
         let Some(naming) = &batch.naming else { return Ok(Vec::new()) };
         let round: HashSet<&PathBuf> = photos.iter().collect();
-        let named = Named { roots: self.folders, listed_from: self.folders.len() };
-        let outcome = match &naming.args.names {
-            // Rows are matched with all photos: an ambiguous one matches none.
-            Some(list) => {
-                let listed = naming.listed(list, &self.arrived)?;
-                naming.outcome(self.arrived.clone(), named, Some(&listed))?
-            }
-            None => naming.outcome(photos.to_vec(), named, None)?,
+        let (corrections, cards) = (Corrections::new(), Cards::default());
+        let named = Named {
+            roots: self.folders,
+            listed_from: self.folders.len(),
+            corrections: &corrections,
+            cards: &cards,
         };
-        let mut photos = outcome.photos;
+        // Rows are matched with all photos: an ambiguous one matches none.
+        let listed = naming.listed(&self.arrived)?;
+        let photos = if listed.is_some() { self.arrived.clone() } else { photos.to_vec() };
+        let names = naming.named(&photos, named, listed.as_ref())?;
+        let mut photos = naming.outcome(photos, names, listed.as_ref(), &cards)?.photos;
         photos.retain(|photo| {
             let shard = batch.run.shard.as_ref();
             round.contains(&photo.path)

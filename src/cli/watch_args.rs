@@ -43,7 +43,12 @@ fn of_watch(argument: Arg) -> Arg {
              for these folders in the output folder, or a new one]",
             false,
         ),
-        "files_from" | "dry_run" | "resume" | "no_journal" | "names_preview" => return argument.hide(true),
+        "index" => (
+            "Write an index of the crops after each group of new photos: csv for index.csv with the columns of the name list \
+             and the file of each crop; pspa for index.txt, the format of yearbook software",
+            false,
+        ),
+        "files_from" | "dry_run" | "resume" | "no_journal" | "names_preview" | "zip" | "contact_sheet" => return argument.hide(true),
         _ => return argument,
     };
     argument.help(about).required(is_needed)
@@ -72,6 +77,12 @@ impl WatchArgs {
             (crop.run.resume, "--resume", "watch always continues where the last one ended"),
             (crop.run.no_journal, "--no-journal", "without a journal, every start would crop everything again"),
             (crop.naming.names_preview, "--names-preview", "it needs a fixed set of photos"),
+            (crop.package.zip, "--zip", "after watch has ended, crop --resume --zip writes it once"),
+            (
+                !crop.package.contact_sheet.is_empty(),
+                "--contact-sheet",
+                "after watch has ended, crop --resume --contact-sheet writes it once",
+            ),
             (
                 crop.naming.names_missing == Some(Missing::Fail),
                 "--names-missing fail",

@@ -16,6 +16,8 @@ pub enum OutcomeKind {
     Detected,
     /// No face reached the minimum score, or the selected faces were not found.
     NoFace,
+    /// No face was found, and the photo shows a card that names those after it.
+    Card,
     /// The user excluded the photo or deselected all of its faces.
     Excluded,
     /// A part of the photo is missing, and damaged photos are not included; nothing was written.
@@ -35,6 +37,7 @@ impl OutcomeKind {
             Self::Cropped => "cropped",
             Self::Detected => "detected",
             Self::NoFace => "no_face",
+            Self::Card => "card",
             Self::Excluded => "excluded",
             Self::Damaged => "damaged",
             Self::Skipped => "skipped",
@@ -47,6 +50,10 @@ impl OutcomeKind {
 /// One crop of an input.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CropReport {
+    /// Index of its output, 0 for the recipe's own; see [`Recipe::outputs`](recipe::Recipe::outputs).
+    pub output: usize,
+    /// The paired file that it shows instead of the photo, if any; see [`Recipe::paired`](recipe::Recipe::paired).
+    pub paired: Option<PathBuf>,
     /// The source frame in the photo.
     pub planned: PlannedCrop,
     /// The reserved file name: in a dry run the file that would be written, if skipped the existing file. If another
@@ -81,6 +88,8 @@ pub struct ItemReport {
     pub passes: Vec<PassReport>,
     /// The models that describe faces and could not be used.
     pub model_faults: Vec<FaceModelFault>,
+    /// The text of the card that the photo shows, if cards are read.
+    pub card: Option<String>,
     /// Problems that should be reviewed.
     pub warnings: Vec<Warning>,
     /// Its crops; [`PlannedCrop::face_index`] is the index into [`ItemReport::faces`].
@@ -106,6 +115,7 @@ impl ItemReport {
             found_by: Vec::new(),
             passes: Vec::new(),
             model_faults: Vec::new(),
+            card: None,
             warnings: Vec::new(),
             crops: Vec::new(),
             stages: StageTimes::default(),

@@ -3,6 +3,7 @@
 //! The results computed by the other crates and shown by the front ends are types of this crate:
 //!
 //! - [`PhotoInfo`], [`Damage`], [`Moment`]: format, size, condition and capture time of a decoded photo.
+//! - [`CardCode`]: a code on a card that a photo shows.
 //! - [`Detection`], [`PassReport`]: the detected faces and the passes that found them.
 //! - [`RuntimeInUse`], [`SessionInfo`], [`RuntimeReport`]: the inference runtime.
 //! - [`ItemReport`], [`CropReport`]: the outcome of one photo and of each of its crops.
@@ -18,9 +19,11 @@
 
 mod auto_reason;
 mod bad_end;
+mod card;
 mod decode_error;
 mod detect_error;
 mod detection;
+mod device;
 mod encode_error;
 mod item_report;
 mod library_problem;
@@ -41,9 +44,11 @@ mod written;
 
 pub use auto_reason::{AutoReason, Obstacle};
 pub use bad_end::BadEnd;
+pub use card::{CardCode, CodeKind};
 pub use decode_error::DecodeError;
 pub use detect_error::DetectError;
 pub use detection::{Detection, FaceModelFault, PassReport, PassResult, PassScale, PassSpec};
+pub use device::{Device, device_lines, device_list};
 pub use encode_error::EncodeError;
 pub use item_report::{CropReport, ItemReport, OutcomeKind};
 pub use library_problem::{LibraryAdvice, LibraryProblem};
@@ -58,6 +63,6 @@ pub use runtime::{OutputInfo, RuntimeInUse, SessionInfo};
 pub use runtime_error::{BackendError, LibraryError, TELEMETRY_VARIABLE};
 pub use runtime_fault::RuntimeFault;
 pub use runtime_report::{ModelReport, RuntimeReport, RuntimeState};
-pub use stage_error::{BackgroundFault, NoRuntime, StageError};
+pub use stage_error::{BackgroundFault, NoRuntime, PairedFault, StageError};
 pub use stages::{Stage, StageTimes};
 pub use written::Written;

@@ -1,5 +1,7 @@
 //! The date and time a photo was taken.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 /// A date and time of the camera's clock, without time zone: cameras rarely store one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
@@ -15,6 +17,24 @@ pub struct Moment {
 }
 
 impl Moment {
+    /// The moment `at` in UTC; the start of 1970 for earlier ones.
+    pub fn utc(at: SystemTime) -> Self {
+        let since = at.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let (mut days, left) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
+        let mut year = 1970;
+        while days >= days_of(year) && year < u16::MAX {
+            (days, year) = (days - days_of(year), year + 1);
+        }
+        let mut month = 1;
+        while days >= u64::from(days_of_month(year, month)) && month < 12 {
+            (days, month) = (days - u64::from(days_of_month(year, month)), month + 1);
+        }
+        let small = |number: u64| u8::try_from(number).unwrap_or_default();
+        let (day, hour, minute, second) =
+            (small(days + 1), small(left / 3600), small(left / 60 % 60), small(left % 60));
+        Self { year, month, day, hour, minute, second, millisecond: since.subsec_millis() as u16 }
+    }
+
     /// Parses EXIF's format, `2024:05:17 10:20:30`; other separators are accepted and the time may be missing. `None` for
     /// the zeros and blanks of a camera whose clock was never set, and for dates that do not exist.
     pub fn from_exif(text: &str) -> Option<Self> {
@@ -65,24 +85,53 @@ impl Moment {
     }
 
     fn exists(&self) -> bool {
-        let leap = self.year.is_multiple_of(4) && (!self.year.is_multiple_of(100) || self.year.is_multiple_of(400));
-        let days = match self.month {
-            4 | 6 | 9 | 11 => 30,
-            2 => 28 + u8::from(leap),
-            1..=12 => 31,
-            _ => return false,
-        };
         (1..=9999).contains(&self.year)
-            && (1..=days).contains(&self.day)
+            && (1..=12).contains(&self.month)
+            && (1..=days_of_month(self.year, self.month)).contains(&self.day)
             && self.hour < 24
             && self.minute < 60
             && self.second <= 60
     }
 }
 
+fn is_leap(year: u16) -> bool {
+    year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+}
+
+fn days_of(year: u16) -> u64 {
+    365 + u64::from(is_leap(year))
+}
+
+fn days_of_month(year: u16, month: u8) -> u8 {
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 => 28 + u8::from(is_leap(year)),
+        _ => 31,
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+
+    #[test]
+    fn system_times_become_dates_of_the_calendar() {
+        // As GNU date prints them.
+        for (seconds, date) in [
+            (0, "1970:01:01 00:00:00"),
+            (951_782_399, "2000:02:28 23:59:59"),
+            (951_782_400, "2000:02:29 00:00:00"),
+            (1_709_251_199, "2024:02:29 23:59:59"),
+            (1_795_953_600, "2026:11:29 12:00:00"),
+            (4_107_542_400, "2100:03:01 00:00:00"),
+        ] {
+            let moment = Moment::utc(UNIX_EPOCH + Duration::from_secs(seconds));
+            assert_eq!(Some(moment), Moment::from_exif(date), "{seconds}");
+        }
+        assert_eq!(Moment::utc(UNIX_EPOCH - Duration::from_secs(9)).year, 1970);
+    }
 
     #[test]
     fn invalid_dates_are_none() {

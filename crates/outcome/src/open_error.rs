@@ -2,7 +2,7 @@
 
 use recipe::BackendKind;
 
-use crate::{BackendError, DetectError, RuntimeFault, RuntimeState};
+use crate::{BackendError, DetectError, Device, RuntimeFault, RuntimeState, device_list};
 
 /// Why a runtime cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -27,12 +27,34 @@ pub enum OpenError {
         /// The reason for each runtime.
         failures: Vec<OpenError>,
     },
+    /// A device was named, and no usable runtime has it.
+    #[error("no usable runtime has a device with '{name}' in its name{}", found(devices))]
+    NoDevice {
+        /// The requested name, or a part of it.
+        name: String,
+        /// The devices of all runtimes.
+        devices: Vec<Device>,
+    },
+    /// A device was named for a runtime that cannot choose one.
+    #[error("{kind} has no choice of devices; leave out '{name}', or choose another runtime")]
+    NoChoiceOfDevices {
+        kind: BackendKind,
+        /// The requested name.
+        name: String,
+    },
     /// The engine panicked.
     #[error("internal error in the runtime: {message}")]
     Panicked {
         /// The panic's message.
         message: String,
     },
+}
+
+fn found(devices: &[Device]) -> String {
+    match devices {
+        [] => ": no devices were found".to_owned(),
+        devices => format!("; devices found: {}", device_list(devices)),
+    }
 }
 
 fn each_once(failures: &[OpenError]) -> String {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use recipe::{BackendKind, ModelKind};
 
-use crate::{FaceModelFault, RuntimeFault};
+use crate::{Device, FaceModelFault, RuntimeFault};
 
 /// Whether a runtime can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -48,6 +48,9 @@ pub struct RuntimeReport {
     pub library: Option<PathBuf>,
     /// The device it computes on.
     pub device: Option<String>,
+    /// The devices it can compute on; empty if it cannot choose one or they are unknown.
+    #[serde(default)]
+    pub devices: Vec<Device>,
     /// Milliseconds to load library and model in a new process.
     pub load_ms: Option<f64>,
     /// Milliseconds of the first run in a new process.
@@ -88,6 +91,7 @@ impl RuntimeReport {
             version: None,
             library: None,
             device: None,
+            devices: Vec::new(),
             load_ms: None,
             first_ms: None,
             warm_ms: None,

@@ -1,7 +1,9 @@
 //! Errors of the pipeline's stages.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use geometry::Size;
 use recipe::SheetError;
 
 use crate::{DecodeError, DetectError, EncodeError, OpenError, RenderError, RuntimeFault, Stage};
@@ -31,6 +33,25 @@ pub enum BackgroundFault {
     NoPerson,
 }
 
+/// Why a file paired with a photo cannot be cropped.
+#[derive(Debug, thiserror::Error)]
+pub enum PairedFault {
+    /// It does not show the same area as the photo.
+    #[error("it has {paired} pixels, which is another aspect ratio than the photo's {photo}")]
+    AspectRatio {
+        /// Size of the paired file.
+        paired: Size,
+        /// Size of the photo.
+        photo: Size,
+    },
+    /// A part of the image is missing, and damaged photos are not included.
+    #[error("it is damaged")]
+    Damaged,
+    /// A stage failed.
+    #[error("{0}")]
+    Failed(Box<StageError>),
+}
+
 /// Why an input failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StageError {
@@ -52,6 +73,9 @@ pub enum StageError {
     /// The crops do not fit the print sheet; nothing was written.
     #[error(transparent)]
     Sheet(#[from] SheetError),
+    /// A file paired with the photo cannot be cropped; the photo's own crops are written.
+    #[error("the paired file {} cannot be cropped: {fault}", path.display())]
+    Paired { path: PathBuf, fault: PairedFault },
     /// No runtime is open.
     #[error("no runtime is open: {0}")]
     NoRuntime(NoRuntime),

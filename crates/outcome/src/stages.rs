@@ -9,6 +9,8 @@ pub enum Stage {
     Import,
     /// From file to upright pixels.
     Decode,
+    /// From image to the codes of cards.
+    Codes,
     /// From image to input tensor.
     Preprocess,
     /// The engine's run.
@@ -29,9 +31,10 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage in pipeline order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Import,
         Self::Decode,
+        Self::Codes,
         Self::Preprocess,
         Self::Inference,
         Self::Postprocess,
@@ -47,6 +50,7 @@ impl Stage {
         match self {
             Self::Import => "import",
             Self::Decode => "decode",
+            Self::Codes => "codes",
             Self::Preprocess => "preprocess",
             Self::Inference => "inference",
             Self::Postprocess => "postprocess",

@@ -13,10 +13,13 @@ const MIN_FACE: f32 = 0.5;
 /// Points of the face in each direction at which the mask is sampled for that.
 const SAMPLES: u16 = 16;
 
-/// The request to decode the parts of a photo that `crops` show, and if `with_masks`, the parts that their masks show.
-pub fn crop_request(crops: &[PlannedCrop], with_masks: bool) -> DecodeRequest {
-    let masks = crops.iter().filter(|_| with_masks).map(|crop| mask_region(&crop.mask_square()));
-    DecodeRequest::Frames(crops.iter().map(PlannedCrop::source_region).chain(masks).collect())
+/// The request to decode the parts of a photo that crops show, and for each with `true`, the part that its mask shows.
+pub fn crop_request(crops: impl IntoIterator<Item = (PlannedCrop, bool)>) -> DecodeRequest {
+    let parts = crops.into_iter().flat_map(|(crop, with_mask)| {
+        let mask = with_mask.then(|| mask_region(&crop.mask_square()));
+        std::iter::once(crop.source_region()).chain(mask)
+    });
+    DecodeRequest::Frames(parts.collect())
 }
 
 /// The upright region of a mask's square, and the size in which it is needed.
@@ -78,7 +81,7 @@ mod tests {
     #[test]
     fn masks_are_decoded_with_the_crops_that_need_them() {
         let crop = PlannedCrop::upright(PixelRect::new(100, 100, 400, 500), Size::new(800, 1000));
-        let frames = |with_masks| match crop_request(&[crop], with_masks) {
+        let frames = |with_masks| match crop_request([(crop, with_masks)]) {
             DecodeRequest::Frames(frames) => frames,
             other => panic!("{other:?}"),
         };

@@ -44,7 +44,7 @@ mod tests {
         let taken = folder.path().join("a.jpg");
         std::fs::write(&taken, "another program's").expect("written");
         let output = OutputSpec { folder: folder.path().to_owned(), on_conflict: OnConflict::Suffix };
-        let mut names = NameBook::new(output, &[]);
+        let mut names = NameBook::new(output, [] as [&PathBuf; 0]);
         let mut reserve = |_| ();
         let mut context = SequentialContext::new(&mut names, &mut reserve);
         let next = |_, _: &mut NameBook| Ok(Claim::Write { path: folder.path().join("a (2).jpg"), replace: false });

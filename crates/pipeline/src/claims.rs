@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use naming::{CropFacts, OutputName};
+use naming::{CropFacts, OutputName, PhotoName};
 use outcome::EncodeError;
 
 use crate::name_book::{Claim, NameBook};
-use crate::options::ExportOptions;
-use crate::sheet::Sheets;
+use crate::outputs::{Output, name_in};
 
 /// The names of a crop and of its print sheet.
 pub(super) struct Claimed {
@@ -18,19 +17,19 @@ pub(super) struct Claimed {
     pub(super) sheet: Option<Result<Claim, EncodeError>>,
 }
 
-/// Claims a name for each crop of `source` (one per entry of `facts`), each followed by its sheet; stops at the first
-/// refusal.
-pub(super) fn claim_names(
-    options: &ExportOptions<'_>,
+/// Claims a name for each crop of `source` (one per entry of `facts`, with its output), each followed by its sheet; stops at
+/// the first refusal.
+pub(super) fn claim_names<'a>(
     source: &Path,
-    facts: &[CropFacts],
-    sheets: Option<&Sheets<'_>>,
+    photo: &PhotoName,
+    facts: impl IntoIterator<Item = (&'a Output, CropFacts)>,
     names: &mut NameBook,
 ) -> Vec<Claimed> {
-    let mut claims = Vec::with_capacity(facts.len());
-    for facts in facts {
-        let name = names.name(source, options.name, facts);
-        let crop = names.claim(source, &name, options.recipe.encode.format.extension());
+    let mut claims = Vec::new();
+    for (Output { spec, sheets, .. }, facts) in facts {
+        let of_variant = spec.preset.as_ref().map(|preset| PhotoName { preset: preset.clone(), ..photo.clone() });
+        let name = name_in(&spec.place, names.name(source, of_variant.as_ref().unwrap_or(photo), &facts));
+        let crop = names.claim(source, &name, spec.encode.format.extension());
         let sheet = match (&crop, sheets) {
             (Ok(Claim::Write { path, .. }), Some(sheets)) => Some(sheets.claim(path, source, names)),
             _ => None,

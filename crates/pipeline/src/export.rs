@@ -1,32 +1,24 @@
 //! Exports one photo of a batch in four steps: find, plan, claim, write.
 
-use std::path::Path;
+mod paired;
+mod write;
 
 use cancel::CancelToken;
 use faces::Detector;
 use naming::CropFacts;
-use outcome::{
-    CropReport, DecodeError, FaceModelFault, ItemNote, ItemReport, NoRuntime, OutcomeKind, PersonMask, Stage,
-    StageError,
-};
-use picture::{Crop, DecodeRequest, PhotoFile, Picture, begin_decode, encode_crop};
-use plan::{
-    PlannedCrop, Warning, WarningKind, check_file, choose_faces, eligible_faces, plan_chosen, plan_in_order,
-    review_crops,
-};
-use recipe::{Depth, EditedFaces, FaceChoice, OutputFormat};
-use render::render_crop;
+use outcome::{DecodeError, FaceModelFault, ItemNote, ItemReport, NoRuntime, OutcomeKind, Stage, StageError};
+use picture::{DecodeRequest, PhotoFile, Picture, begin_decode};
+use plan::{Warning, WarningKind, choose_faces, eligible_faces};
+use recipe::{Depth, EditedFaces, FaceChoice};
 
 use crate::background::crop_request;
-use crate::claimed_file::write_claimed;
 use crate::claims::{Claimed, claim_names};
 use crate::context::{Admission, ExportContext};
 use crate::crop_facts::crop_facts;
 use crate::find::FoundFaces;
-use crate::name_book::Claim;
 use crate::options::{DetectorHandle, ExportOptions, PhotoSource};
+use crate::outputs::{Output, OutputCrop, plan_outputs};
 use crate::runner::StageRunner;
-use crate::sheet::Sheets;
 
 /// Runs the pipeline for one photo up to the depth in `options`. `None` once cancelled; crops already written are kept.
 ///
@@ -40,8 +32,8 @@ pub fn export_item<'a>(
 ) -> Option<ItemReport> {
     let _scope = begin_decode(source.limits, cancel);
     let runner = StageRunner::new(source.path, detector.as_ref().map(|detector| detector.runtime));
-    let mut export =
-        Export { source, options, detector, context, cancel, runner, report: ItemReport::new(source.path.to_owned()) };
+    let report = ItemReport::new(source.path.to_owned());
+    let mut export = Export { source, options, detector, context, cancel, runner, report, failure: None };
     let end = export.run();
     let Export { runner, mut report, .. } = export;
     match end {
@@ -82,7 +74,7 @@ struct Chosen {
 
 /// The result of the step `plan`.
 struct Planned {
-    crops: Vec<PlannedCrop>,
+    crops: Vec<OutputCrop>,
     /// The image to crop from, if it is decoded already.
     source: Option<Picture>,
     /// The request to decode it with otherwise.
@@ -91,7 +83,7 @@ struct Planned {
 
 /// The result of the step `claim`: the plan with a name for each crop.
 struct Named {
-    crops: Vec<(PlannedCrop, Claimed)>,
+    crops: Vec<(OutputCrop, Claimed)>,
     source: Option<Picture>,
     request: DecodeRequest,
 }
@@ -104,18 +96,21 @@ struct Export<'a> {
     cancel: &'a CancelToken,
     runner: StageRunner<'a>,
     report: ItemReport,
+    /// The first failure that leaves the photo's other crops.
+    failure: Option<StageError>,
 }
 
 impl Export<'_> {
     fn run(&mut self) -> Result<OutcomeKind, Stop> {
-        let sheets = Sheets::of(&self.options).map_err(StageError::from)?;
+        let mut outputs = Output::all(self.options.recipe).map_err(StageError::from)?;
         let file = self.runner.open(self.source)?;
         self.report.size = Some(file.size());
         self.report.note = file.info().note.map(ItemNote::Picture);
         let chosen = self.find(&file)?;
-        let planned = self.plan(&file, chosen)?;
-        let named = self.claim(&file, planned, sheets.as_ref())?;
-        self.write(&file, named, sheets.as_ref())
+        let mut planned = self.plan(&file, chosen, &outputs)?;
+        let paired = self.plan_paired(&file, &mut planned.crops, &mut outputs);
+        let named = self.claim(&file, planned, &outputs)?;
+        self.write(&file, named, &outputs, &paired)
     }
 
     /// Determines the faces to crop: those chosen by the user, or those detected and chosen by the recipe.
@@ -182,11 +177,10 @@ impl Export<'_> {
 
     /// Measures the person masks of the faces to crop, if the recipe needs them.
     fn measure_masks(&mut self, picture: &Picture, faces: &[usize]) -> Result<(), Stop> {
-        let Some(detector) = self.detector.as_mut().filter(|_| self.options.recipe.crop.needs_mask()) else {
+        let Some(detector) = self.detector.as_mut().filter(|_| self.options.recipe.needs_mask()) else {
             return Ok(());
         };
-        let rules = self.options.recipe.crop.rules.as_ref();
-        let has_backdrop = rules.is_some_and(|rules| rules.backdrop.is_some());
+        let has_backdrop = self.options.recipe.measures_background();
         let with_background = has_backdrop || self.options.depth == Depth::Detect;
         let ItemReport { faces: all, model_faults, .. } = &mut self.report;
         self.runner.measure_masks(picture, (all, faces, with_background), &mut *detector.detector, model_faults)?;
@@ -194,25 +188,26 @@ impl Export<'_> {
     }
 
     /// Plans the crops and the image they are cut from.
-    fn plan(&mut self, file: &PhotoFile, Chosen { faces, by_user, found_on }: Chosen) -> Result<Planned, Stop> {
-        let (report, crop, size) = (&mut self.report, &self.options.recipe.crop, file.size());
-        let plan_faces = if by_user { plan_in_order } else { plan_chosen };
-        let work = || Ok::<_, StageError>(plan_faces(&report.faces, &faces, size, crop));
-        let plan = self.runner.run_stage(Stage::Plan, work)?;
-        report.warnings = review_crops(&report.faces, &plan, size, crop, by_user);
+    fn plan(&mut self, file: &PhotoFile, chosen: Chosen, outputs: &[Output]) -> Result<Planned, Stop> {
+        let Chosen { faces, by_user, found_on } = chosen;
+        let (report, size) = (&mut self.report, file.size());
+        let work = || Ok::<_, StageError>(plan_outputs(outputs, &report.faces, (&faces, by_user), size));
+        let (crops, warnings) = self.runner.run_stage(Stage::Plan, work)?;
+        report.warnings = warnings;
         let no_model = |fault: &FaceModelFault| WarningKind::NoModel { model: fault.model };
         report.warnings.extend(report.model_faults.iter().map(|fault| Warning { crop: None, kind: no_model(fault) }));
         self.refuse_damage()?;
-        if plan.crops.is_empty() {
+        if crops.is_empty() {
             return Err(Stop::Done(OutcomeKind::NoFace));
         }
-        let request = crop_request(&plan.crops, self.options.recipe.finish.background.is_replaced());
+        let is_replaced = |crop: &OutputCrop| outputs[crop.output].spec.finish.background.is_replaced();
+        let request = crop_request(crops.iter().map(|crop| (crop.planned, is_replaced(crop))));
         let (source, request) = match found_on.filter(|(picture, _)| picture.satisfies(&request)) {
             // Releasing the image must not change the crops: if it is released, the same request is decoded again.
             Some((picture, request)) => (Some(picture), request),
             None => (None, request),
         };
-        Ok(Planned { crops: plan.crops, source, request })
+        Ok(Planned { crops, source, request })
     }
 
     fn refuse_damage(&self) -> Result<(), Stop> {
@@ -221,17 +216,24 @@ impl Export<'_> {
     }
 
     /// Claims a name for each crop, in list order.
-    fn claim(&mut self, file: &PhotoFile, planned: Planned, sheets: Option<&Sheets<'_>>) -> Result<Named, Stop> {
+    fn claim(&mut self, file: &PhotoFile, planned: Planned, outputs: &[Output]) -> Result<Named, Stop> {
         let Planned { crops, mut source, request } = planned;
-        let several = crops.len() > 1;
-        let facts: Vec<CropFacts> = (1..)
-            .zip(&crops)
-            .map(|(number, planned)| crop_facts(file, &self.report.faces, planned, (number, several)))
-            .collect();
+        let faces = &self.report.faces;
+        let of_output = |(index, output)| {
+            let crops: Vec<&OutputCrop> = crops.iter().filter(|crop| crop.output == index).collect();
+            let several = crops.len() > 1;
+            let facts = move |(number, crop): (usize, &OutputCrop)| {
+                (output, crop_facts(file, faces, &crop.planned, (number, several)))
+            };
+            (1..).zip(crops).map(facts)
+        };
+        let facts: Vec<(&Output, CropFacts)> = outputs.iter().enumerate().flat_map(of_output).collect();
         let mut claims = Vec::new();
         loop {
-            let mut claim =
-                |names: &mut _| claims = claim_names(&self.options, self.source.path, &facts, sheets, names);
+            let facts = facts.iter().copied();
+            let mut claim = |names: &mut _| {
+                claims = claim_names(self.source.path, self.options.name, facts.clone(), names);
+            };
             match self.context.claim(source.is_some(), &mut claim) {
                 Admission::Claimed => break,
                 Admission::Cancelled => return Err(Stop::Cancelled),
@@ -242,123 +244,5 @@ impl Export<'_> {
             }
         }
         Ok(Named { crops: crops.into_iter().zip(claims).collect(), source, request })
-    }
-
-    /// Renders and writes the named crops, each with its sheet.
-    fn write(&mut self, file: &PhotoFile, named: Named, sheets: Option<&Sheets<'_>>) -> Result<OutcomeKind, Stop> {
-        let Named { crops, mut source, request } = named;
-        let mut skipped = 0;
-        let mut sheet_failure = None;
-        let mut face_failure = None;
-        for (planned, claimed) in crops {
-            if self.cancel.is_cancelled() {
-                return Err(Stop::Cancelled);
-            }
-            let Claimed { name, crop: claim, sheet } = claimed;
-            let claim = claim.map_err(StageError::from)?;
-            let (Claim::Write { path: target, .. } | Claim::Skip { path: target }) = claim.clone();
-            let mut report =
-                CropReport { planned, target: Some(target), written: None, sheet: None, notes: Vec::new() };
-            match claim {
-                Claim::Skip { .. } => skipped += 1,
-                Claim::Write { .. } if self.options.depth == Depth::Plan => {
-                    let taken = sheet.and_then(Result::err);
-                    sheet_failure = sheet_failure.or(taken.map(StageError::from));
-                }
-                Claim::Write { path, replace } => {
-                    let picture = self.source_picture(file, source.take(), &request)?;
-                    let render = self.options.recipe.crop.render_spec(self.options.recipe.finish);
-                    let mask = match self.mask(&picture, &planned) {
-                        // The other faces may have one.
-                        Err(error @ StageError::Background(_)) => {
-                            face_failure.get_or_insert(error);
-                            source = Some(picture);
-                            self.report.crops.push(report);
-                            continue;
-                        }
-                        mask => mask?,
-                    };
-                    let work = || render_crop(&picture, &planned, &render, mask.as_ref());
-                    let crop = self.runner.run_stage(Stage::Render, work)?;
-                    source = Some(picture);
-                    self.write_crop(&crop, (&path, replace), &name, &mut report)?;
-                    // A crop written under another name than the one claimed gets a sheet named after it.
-                    let sheet = sheet.filter(|_| report.written.as_deref() == Some(&*path));
-                    if let Err(error) = self.write_sheet(&crop, sheets, sheet, &mut report) {
-                        sheet_failure.get_or_insert(error);
-                    }
-                }
-            }
-            self.report.crops.push(report);
-        }
-        if let Some(failure) = face_failure.or(sheet_failure) {
-            return Err(failure.into());
-        }
-        let all_skipped = skipped == self.report.crops.len();
-        Ok(if all_skipped { OutcomeKind::Skipped } else { OutcomeKind::Cropped })
-    }
-
-    /// The person mask of a crop whose background is replaced.
-    fn mask(&mut self, picture: &Picture, planned: &PlannedCrop) -> Result<Option<PersonMask>, StageError> {
-        if !self.options.recipe.finish.background.is_replaced() {
-            return Ok(None);
-        }
-        let detector = self.detector.as_mut().map(|handle| &mut *handle.detector as &mut dyn Detector);
-        self.runner.crop_mask(picture, planned, detector).map(Some)
-    }
-
-    /// The image to crop from: the one decoded already, or decoded now.
-    fn source_picture(
-        &mut self,
-        file: &PhotoFile,
-        decoded: Option<Picture>,
-        request: &DecodeRequest,
-    ) -> Result<Picture, Stop> {
-        let picture = match decoded {
-            Some(picture) => picture,
-            None => self.runner.decode(file, request, &mut |bytes| self.context.reserve_memory(bytes))?,
-        };
-        self.report.damage = self.report.damage.take().or_else(|| picture.info.damage.clone());
-        self.refuse_damage()?;
-        Ok(picture)
-    }
-
-    fn write_crop(
-        &mut self,
-        crop: &Crop,
-        (path, replace): (&Path, bool),
-        name: &naming::OutputName,
-        report: &mut CropReport,
-    ) -> Result<(), StageError> {
-        let (recipe, context, source) = (self.options.recipe, &mut *self.context, self.source.path);
-        let mut faults = Vec::new();
-        report.written = self.runner.run_stage(Stage::Encode, || {
-            let encoded = encode_crop(crop, &recipe.encode, recipe.crop.fill)?;
-            report.notes = encoded.notes;
-            let is_jpeg = recipe.encode.format == OutputFormat::Jpeg;
-            let rules = recipe.crop.rules.as_ref();
-            faults = rules.map_or_else(Vec::new, |rules| check_file(rules, encoded.bytes.len(), is_jpeg));
-            write_claimed(&encoded.bytes, path.to_owned(), replace, context, |path, names| {
-                names.claim_again(path, source, name, recipe.encode.format.extension())
-            })
-        })?;
-        let index = self.report.crops.len();
-        let faults = faults.into_iter().map(WarningKind::File);
-        self.report.warnings.extend(faults.map(|kind| Warning { crop: Some(index), kind }));
-        Ok(())
-    }
-
-    fn write_sheet(
-        &mut self,
-        crop: &Crop,
-        sheets: Option<&Sheets<'_>>,
-        claim: Option<Result<Claim, outcome::EncodeError>>,
-        report: &mut CropReport,
-    ) -> Result<(), StageError> {
-        let (Some(sheets), Some(written)) = (sheets, report.written.clone()) else { return Ok(()) };
-        let (context, source) = (&mut *self.context, self.source.path);
-        let work = || sheets.write(crop, (&written, claim), source, context, &mut report.notes);
-        report.sheet = self.runner.run_stage(Stage::Encode, work)?;
-        Ok(())
     }
 }

@@ -13,6 +13,7 @@
 //! A photo holds one decoded image at a time: the smaller one is dropped before a larger one is decoded.
 
 mod background;
+mod cards;
 mod claimed_file;
 mod claims;
 mod context;
@@ -22,11 +23,13 @@ mod find;
 mod name_book;
 mod options;
 mod originals;
+mod outputs;
 mod preview;
 mod runner;
 mod sheet;
 
 pub use background::crop_request;
+pub use cards::{read_cards, read_cards_on};
 pub use context::{Admission, ExportContext, SequentialContext};
 pub use export::export_item;
 pub use find::examine;

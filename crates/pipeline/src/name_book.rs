@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use naming::{CropFacts, MAX_NAME_BYTES, NameTemplate, OutputName, PhotoName, fold, portable, shortened};
+use naming::{Characters, CropFacts, MAX_NAME_BYTES, NameTemplate, OutputName, PhotoName, fold, portable, shortened};
 use outcome::EncodeError;
 use recipe::{OnConflict, OutputSpec};
 
@@ -55,7 +55,7 @@ pub struct NameBook {
 impl NameBook {
     /// An empty name book with the default template. None of `originals` (the photos of the run and other files to protect)
     /// is ever replaced or mistaken for an existing crop.
-    pub fn new<'a>(output: OutputSpec, originals: impl IntoIterator<Item = &'a PathBuf>) -> Self {
+    pub fn new(output: OutputSpec, originals: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
         // Suffix and Fail keep every existing file, photo or not.
         let matters = matches!(output.on_conflict, OnConflict::Overwrite | OnConflict::Skip);
         let originals = if matters { Originals::of(originals) } else { Originals::default() };
@@ -88,7 +88,8 @@ impl NameBook {
     /// Fails if the name exists and the policy is to fail, or if the policy is to skip or replace and the existing entry
     /// is a source photo or a folder.
     pub fn claim(&mut self, source: &Path, name: &OutputName, extension: &str) -> Result<Claim, EncodeError> {
-        let in_folder = |number| name.folder.join(file_name(&name.stem, number, extension));
+        let characters = self.template.characters();
+        let in_folder = |number| name.folder.join(file_name(&name.stem, number, extension, characters));
         let first = fold(in_folder(1).as_os_str());
         // All numbers below `next_number` are taken, and names are never freed. Under Fail only the first name is tried.
         let fails = self.output.on_conflict == OnConflict::Fail;
@@ -172,8 +173,8 @@ impl NameBook {
 }
 
 /// `stem.extension`, or `stem (2).extension` for numbers from 2 on, cut to the maximum length of a name.
-fn file_name(stem: &OsStr, number: usize, extension: &str) -> OsString {
-    let mut end = if number > 1 { format!(" ({number})") } else { String::new() };
+fn file_name(stem: &OsStr, number: usize, extension: &str, characters: Characters) -> OsString {
+    let mut end = if number > 1 { characters.number_suffix(number) } else { String::new() };
     end.push('.');
     end.push_str(extension);
     let mut name = shortened(stem, MAX_NAME_BYTES.saturating_sub(end.len()));

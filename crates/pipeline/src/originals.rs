@@ -21,11 +21,12 @@ pub struct Originals {
 
 impl Originals {
     /// The files among `paths` that exist.
-    pub fn of<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Self {
+    pub fn of(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
         let mut originals = Self::default();
         for path in paths {
+            let path = path.as_ref();
             let Some(metadata) = fs::metadata(path).ok().filter(fs::Metadata::is_file) else { continue };
-            originals.by_length.entry(metadata.len()).or_default().push(path.clone());
+            originals.by_length.entry(metadata.len()).or_default().push(path.to_owned());
             let real = real_path(path);
             originals.by_name.entry(fold(real.as_os_str())).or_default().push(real);
         }

@@ -4,29 +4,31 @@ use std::path::{Path, PathBuf};
 
 use outcome::{CropNote, EncodeError};
 use picture::{Crop, encode_sheet};
-use recipe::{Depth, EncodeSpec, SheetError, SheetFormat, SheetLayout};
+use recipe::{EncodeSpec, SheetError, SheetFormat, SheetLayout, Variant};
 
 use crate::claimed_file::write_claimed;
 use crate::context::ExportContext;
 use crate::name_book::{Claim, NameBook};
-use crate::options::ExportOptions;
 
-/// The print sheets of an export: all share one layout, since all crops have the same size.
-pub(super) struct Sheets<'a> {
+/// The print sheets of an output: all share one layout, since all its crops have the same size.
+pub(super) struct Sheets {
     layout: SheetLayout,
     format: SheetFormat,
-    encode: &'a EncodeSpec,
+    encode: EncodeSpec,
 }
 
-impl<'a> Sheets<'a> {
-    /// The sheets requested in `options`; `None` for no sheets.
+impl Sheets {
+    /// The sheets of `output`; `None` for no sheets.
     ///
     /// # Errors
     /// Fails if the requested copies do not fit on the paper.
-    pub(super) fn of(options: &ExportOptions<'a>) -> Result<Option<Self>, SheetError> {
-        let Some(spec) = options.recipe.sheet.filter(|_| options.depth != Depth::Detect) else { return Ok(None) };
-        let layout = spec.layout(options.recipe.crop.output, options.recipe.encode.dpi)?;
-        Ok(Some(Self { layout, format: spec.format, encode: &options.recipe.encode }))
+    pub(super) fn of(output: &Variant) -> Result<Option<Self>, SheetError> {
+        let Some(spec) = output.sheet else { return Ok(None) };
+        if output.crop.original_size {
+            return Err(SheetError::OriginalSize);
+        }
+        let layout = spec.layout(output.crop.output, output.encode.dpi)?;
+        Ok(Some(Self { layout, format: spec.format, encode: output.encode }))
     }
 
     /// Claims the name of the sheet for the crop file `crop` of the photo `source`.
@@ -57,7 +59,7 @@ impl<'a> Sheets<'a> {
         let sheet = match claim.transpose()? {
             Some(Claim::Skip { .. }) | None => None,
             Some(Claim::Write { path, replace }) => {
-                let encoded = encode_sheet(crop, &self.layout, self.format, self.encode)?;
+                let encoded = encode_sheet(crop, &self.layout, self.format, &self.encode)?;
                 // Notes on the crop apply to its sheet too, so they are not repeated.
                 let new = encoded.notes.into_iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>();
                 notes.extend(new.into_iter().map(|note| CropNote::OnSheet(Box::new(note))));

@@ -47,7 +47,9 @@ pub use rule_result::{FileFault, InRange, RuleCheck, RuleKind, RuleResult, SizeF
 pub use shot_rank::ShotRank;
 pub use warning::{Warning, WarningKind};
 
-use geometry::{Face, Size};
+use std::borrow::Cow;
+
+use geometry::{Face, ManualFrame, Size};
 use recipe::CropSpec;
 
 /// The crops of an image: one entry for each selected face.
@@ -74,16 +76,37 @@ pub fn plan_chosen(faces: &[Face], chosen: &[usize], picture: Size, spec: &CropS
 pub fn plan_in_order(faces: &[Face], chosen: &[usize], picture: Size, spec: &CropSpec) -> CropPlan {
     let crops = chosen.iter().filter_map(|&face_index| {
         let face = faces.get(face_index).filter(|face| face.is_usable())?;
-        if let Some(frame) = &face.frame {
-            return PlannedCrop::manual((face_index, face), frame, picture, spec.output);
+        let mut crop = match &face.frame {
+            Some(frame) => PlannedCrop::manual((face_index, face), frame, picture, spec.output)?,
+            None => {
+                let (frame, angle) = frame::frame_face(face, picture, spec)?;
+                let (output, padding_share) = (spec.output, 0.0);
+                let mut crop = PlannedCrop { face_index, frame, angle, output, padding_share, face: Some(face.bbox) };
+                crop.padding_share = crop.share_outside(picture);
+                crop
+            }
+        };
+        if spec.original_size {
+            crop.output = planned::original_size(crop.frame);
         }
-        let (frame, angle) = frame::frame_face(face, picture, spec)?;
-        let mut crop =
-            PlannedCrop { face_index, frame, angle, output: spec.output, padding_share: 0.0, face: Some(face.bbox) };
-        crop.padding_share = crop.share_outside(picture);
         Some(crop)
     });
     CropPlan { crops: crops.collect() }
+}
+
+/// The faces as the output with the index `output` frames them; `sizes` are those of all outputs. A frame set by the user
+/// applies to the outputs with its aspect ratio, or to the first one if no output has it; other crops follow the head.
+pub fn faces_of_output<'a>(faces: &'a [Face], sizes: &[Size], output: usize) -> Cow<'a, [Face]> {
+    let has = |size: &Size, frame: &ManualFrame| planned::has_aspect(frame, *size);
+    let applies = |frame: &ManualFrame| {
+        sizes.get(output).is_some_and(|size| has(size, frame))
+            || (output == 0 && !sizes.iter().any(|size| has(size, frame)))
+    };
+    if faces.iter().all(|face| face.frame.as_ref().is_none_or(applies)) {
+        return Cow::Borrowed(faces);
+    }
+    let follows_head = |face: &Face| Face { frame: face.frame.filter(applies), ..*face };
+    Cow::Owned(faces.iter().map(follows_head).collect())
 }
 
 /// The default numbering order of faces.

@@ -1,6 +1,7 @@
 //! Geometry of one planned crop with a rotated frame.
 
 use geometry::{Face, ManualFrame, PixelRect, Point, Rect, RotatedSquare, Size, Transform, clip_convex, polygon_area};
+use recipe::CropSpec;
 
 /// The source frame and the output size of one crop.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -113,6 +114,19 @@ impl PlannedCrop {
         let inside = polygon_area(&clip_convex(&corners, &image));
         if all > 0.0 { (1.0 - inside / all).clamp(0.0, 1.0) as f32 } else { 0.0 }
     }
+}
+
+/// The size of a crop that keeps the pixels of `frame`; reduced if a side exceeds [`CropSpec::MAX_SIDE`].
+pub(super) fn original_size(frame: PixelRect) -> Size {
+    let longer = f64::from(frame.width.max(frame.height));
+    let scale = (f64::from(CropSpec::MAX_SIDE) / longer).min(1.0);
+    let side = |length: u32| ((f64::from(length) * scale).round() as u32).max(1);
+    Size::new(side(frame.width), side(frame.height))
+}
+
+/// True if `frame` has the aspect ratio of `output` to the pixel.
+pub(super) fn has_aspect(frame: &ManualFrame, output: Size) -> bool {
+    within(frame.width / frame.height, output) == output
 }
 
 /// The largest size of this aspect ratio (width over height) within `max`; `max` itself if it has the same aspect ratio

@@ -118,7 +118,8 @@ fn size_check(output: Size, rules: &DocumentRules) -> Option<RuleCheck> {
         // A print may have a higher resolution than the preset.
         required.filter(too_small).map(SizeFault::AtLeast)
     } else {
-        required.filter(|required| *required != output).map(SizeFault::Exactly)
+        // Sizes of directories and services are recommended.
+        required.filter(|required| rules.is_document() && *required != output).map(SizeFault::Exactly)
     };
     let met = fault.is_none();
     Some(RuleCheck { met, found: RuleResult::Size { output, fault, document: rules.name.clone() } })

@@ -157,3 +157,17 @@ fn numbers_outside_their_range_are_rejected() {
     ));
     assert!(matches!(with(|s| s.min_score = 1.5), Err(SpecError::OutOfRange { what: Quantity::MinScore, .. })));
 }
+
+#[test]
+fn a_frame_applies_to_the_outputs_with_its_aspect_ratio_or_else_to_the_first() {
+    let sizes = [Size::new(400, 500), Size::new(96, 96), Size::new(80, 100)];
+    let applies = |width: f32| {
+        let center = Point::new(500.0, 400.0);
+        let frame = Some(ManualFrame { center, width, height: 200.0, angle: 0.0 });
+        let faces = [Face { frame, ..face(450.0, 350.0, 80.0, 100.0, 0.9) }];
+        [0, 1, 2].map(|output| faces_of_output(&faces, &sizes, output)[0].frame.is_some())
+    };
+    assert_eq!(applies(160.0), [true, false, true]);
+    assert_eq!(applies(200.0), [false, true, false], "set for the square output");
+    assert_eq!(applies(300.0), [true, false, false], "the aspect ratio of none");
+}

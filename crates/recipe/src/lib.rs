@@ -5,7 +5,7 @@
 //! - [`CropSpec`]: face selection and framing. [`DocumentRules`]: the rules of a document.
 //! - [`FinishSpec`]: shape and adjustments. [`EncodeSpec`], [`OutputSpec`]: the written file. [`SheetSpec`]: the print
 //!   sheet.
-//! - [`Recipe`]: all of these settings for a photo. [`PhotoEdits`]: the user's edits of a single photo.
+//! - [`Recipe`]: all of these settings for a photo; a [`Variant`] is one of several outputs. [`PhotoEdits`]: the user's edits of a single photo.
 //! - [`DecodeLimits`]: limits on size, memory and time when a photo is read.
 //! - [`Preset`]: a named set of settings with a source. The built-in presets are a TOML file in the same format as
 //!   custom presets.
@@ -21,11 +21,14 @@ mod built_in;
 mod color;
 mod custom_preset;
 mod detection;
+mod device_choice;
 mod edits;
 mod encode;
 mod finish;
 mod limits;
 mod model_kind;
+mod package;
+mod paired;
 mod preset_file;
 mod presets;
 mod provider;
@@ -36,11 +39,13 @@ mod runtime;
 mod sheet;
 mod spec;
 mod spec_error;
+mod variant;
 
 pub use built_in::{built_in_presets, find_preset};
 pub use color::{Color, ColorError};
 pub use detection::{DetectSpec, Masks, Thoroughness};
-pub use edits::{EditedFaces, FaceFrame, FaceHead, Overrides, PhotoEdits};
+pub use device_choice::{DeviceChoice, DeviceChoiceError};
+pub use edits::{AssignedRow, EditedFaces, FaceFrame, FaceHead, Overrides, PhotoEdits};
 pub use encode::{
     ColorPolicy, Compression, EncodeSpec, EncodeSpecError, MetadataPolicy, OnConflict, OutputFormat, OutputSpec,
     Subsampling, has_output_extension,
@@ -48,6 +53,8 @@ pub use encode::{
 pub use finish::{Adjust, Background, FinishSpec, RenderSpec, Shape};
 pub use limits::DecodeLimits;
 pub use model_kind::ModelKind;
+pub use package::{IndexFormat, PackageSpec};
+pub use paired::{PairedPattern, PairedPatternError, paired_among};
 pub use preset_file::{
     MAX_PRESET_FILE_BYTES, MAX_PRESET_ID, PresetError, PresetFault, PresetText, presets_from_toml, presets_to_toml,
     unused_id,
@@ -61,3 +68,4 @@ pub use runtime::{BackendKind, Optimization, RuntimeChoice, RuntimeChoiceError, 
 pub use sheet::{Paper, SheetError, SheetFormat, SheetLayout, SheetSpec, printed_mm};
 pub use spec::{CropSpec, EdgePolicy, Expected, Position, Select};
 pub use spec_error::{Alteration, Quantity, SpecError, Unit};
+pub use variant::{OutputPlace, Variant, VariantError};

@@ -95,6 +95,17 @@ impl Provider {
         }
     }
 
+    /// True if it numbers its devices and computes on the chosen one. CoreML, WebGPU and QNN choose one themselves: the
+    /// `deviceId` of WebGPU is the number of a context that the caller created, not of a graphics card.
+    pub const fn chooses_device(self) -> bool {
+        match self {
+            Self::DirectMl | Self::Cuda | Self::TensorRt | Self::NvTensorRtRtx | Self::MiGraphX | Self::OpenVino => {
+                true
+            }
+            Self::Cpu | Self::CoreMl | Self::WebGpu | Self::Qnn | Self::Xnnpack | Self::OneDnn => false,
+        }
+    }
+
     /// True if it may compute with less than 32 bits, so that agreement is judged by the detected faces.
     pub const fn may_reduce_precision(self) -> bool {
         !matches!(self, Self::Cpu | Self::Xnnpack | Self::OneDnn)

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Provider;
+use crate::{DeviceChoice, Provider};
 
 /// A runtime: an inference engine, for ONNX Runtime with an execution provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -45,6 +45,11 @@ impl BackendKind {
             Self::Candle => "candle",
             Self::Burn => "Burn",
         }
+    }
+
+    /// True if it computes on the device of [`RuntimeOptions::device`].
+    pub const fn chooses_device(self) -> bool {
+        matches!(self, Self::Ort(provider) if provider.chooses_device())
     }
 
     /// The runtime with the id `id`, whether or not this build has it; `ort` means `ort:cpu`.
@@ -160,8 +165,8 @@ pub struct RuntimeOptions {
     pub optimization: Optimization,
     /// The ONNX Runtime library or its folder; `None` searches the documented places.
     pub library: Option<PathBuf>,
-    /// Index of the device, for providers with several devices.
-    pub device: u32,
+    /// The device, for runtimes that [choose one](BackendKind::chooses_device).
+    pub device: DeviceChoice,
     /// A folder with `face_landmark.onnx`, `iris_landmark.onnx` and `person.onnx`, used instead of the bundled files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub face_models: Option<PathBuf>,

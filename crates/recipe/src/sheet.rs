@@ -57,6 +57,9 @@ pub enum SheetError {
     /// A length is outside its range.
     #[error(transparent)]
     Spec(#[from] SpecError),
+    /// The crops keep the photo's own pixels, so that each has another size.
+    #[error("crops in the photo's own pixels have different sizes and give no print sheet; choose a size")]
+    OriginalSize,
     /// The number of copies is 0.
     #[error("a sheet cannot have 0 copies; give at least 1, or as many as fit")]
     NoCopies,

@@ -69,6 +69,10 @@ pub enum Select {
 pub struct CropSpec {
     /// Output size of every crop in pixels; see [`CropSpec::check`] for the limits.
     pub output: Size,
+    /// True if crops keep the photo's own pixels: the size is that of the frame, and [`CropSpec::output`] gives its aspect
+    /// ratio only. Frames longer than [`CropSpec::MAX_SIDE`] are reduced to it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub original_size: bool,
     /// Height of the head, chin to crown, as a share of the crop's height, 0.05 to 1.
     pub head_height: f32,
     /// Vertical position of the head.

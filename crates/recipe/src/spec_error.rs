@@ -31,8 +31,8 @@ pub enum SpecError {
     /// The expected minimum of faces exceeds the maximum.
     #[error("the minimum number of faces ({min}) exceeds the maximum ({max})")]
     Expected { min: u32, max: u32 },
-    /// A document rule is not finite, or its minimum exceeds its maximum.
-    #[error("{what} in the rules for this document can never be met")]
+    /// A rule is not finite, or its minimum exceeds its maximum.
+    #[error("{what} in the rules of the preset can never be met")]
     Rule { what: Quantity },
     /// The document rules forbid a setting.
     #[error("the rules for this document do not allow altered photos: {what} cannot be used")]
@@ -78,12 +78,14 @@ pub enum Quantity {
     HeadroomRange,
     /// A document's limit of the head's rotation.
     PoseLimit,
-    /// A document's limits of the file size.
+    /// A receiver's limits of the file size.
     FileSize,
-    /// A document's size in pixels.
+    /// A receiver's size in pixels.
     PixelSize,
     /// A document's printed size.
     PrintedSize,
+    /// The required resolution of the file.
+    Resolution,
 }
 
 /// The unit of a value in a spec.
@@ -137,6 +139,7 @@ impl fmt::Display for Quantity {
             Self::FileSize => "the file size",
             Self::PixelSize => "the size in pixels",
             Self::PrintedSize => "the size in millimetres",
+            Self::Resolution => "the resolution",
         })
     }
 }

@@ -150,7 +150,7 @@ fn long_names_are_cut_between_characters_and_keep_their_end() {
                 (Some(12), 1, "_face12.jpg"),
                 (Some(3), 7, "_face3 (7).jpg"),
             ] {
-                let name = file_name(&output_stem(&source, face), number, "jpg").into_string().expect("still text");
+                let name = file_name(&output_stem(&source, face), number, "jpg", Characters::Portable).into_string().expect("still text");
                 assert!(name.len() <= MAX_NAME_BYTES, "{} bytes", name.len());
                 assert!(name.ends_with(end) && stem.starts_with(&name[..name.len() - end.len()]), "{name}");
                 assert!(name.len() > 230, "cut more than it must: {} bytes", name.len());
@@ -162,8 +162,8 @@ fn long_names_are_cut_between_characters_and_keep_their_end() {
 #[test]
 fn a_name_that_just_fits_is_unchanged() {
     let stem = "x".repeat(251);
-    assert_eq!(file_name(OsStr::new(&stem), 1, "jpg"), OsString::from(format!("{stem}.jpg")));
-    assert_eq!(file_name(OsStr::new(&format!("{stem}y")), 1, "jpg"), OsString::from(format!("{stem}.jpg")));
+    assert_eq!(file_name(OsStr::new(&stem), 1, "jpg", Characters::Portable), OsString::from(format!("{stem}.jpg")));
+    assert_eq!(file_name(OsStr::new(&format!("{stem}y")), 1, "jpg", Characters::Portable), OsString::from(format!("{stem}.jpg")));
 }
 
 #[cfg(unix)]
@@ -174,7 +174,7 @@ fn invalid_utf8_and_odd_names_are_kept() {
     assert_eq!(stem(b"a\xff\xfeb.jpg"), b"a\xff\xfeb_face1");
     assert_eq!(stem(b"-rf \n. .jpg"), b"-rf \n. _face1");
     let long = [b"\xff".repeat(400), b".jpg".to_vec()].concat();
-    assert_eq!(file_name(OsStr::from_bytes(&long), 1, "webp").len(), MAX_NAME_BYTES);
+    assert_eq!(file_name(OsStr::from_bytes(&long), 1, "webp", Characters::Portable).len(), MAX_NAME_BYTES);
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn a_file_of_an_earlier_part_of_the_run_is_replaced_under_every_policy() {
         let [own, kept] = ["a.jpg", "b.jpg"].map(|name| folder.path().join(name));
         fs::write(&own, "crop").expect("created");
         let output = OutputSpec { folder: folder.path().to_owned(), on_conflict: policy };
-        let mut book = NameBook::new(output, &[]);
+        let mut book = NameBook::new(output, [] as [&Path; 0]);
         book.allow_replacing(own.clone());
         book.reserve(&kept);
         let claimed = book.claim(Path::new("a.png"), &OsString::from("a").into(), "jpg").expect("free");
@@ -217,7 +217,7 @@ fn reserved_names_apply_to_their_own_folder_only() {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path();
     let output = OutputSpec { folder: root.to_owned(), on_conflict: OnConflict::Suffix };
-    let mut book = NameBook::new(output, &[]);
+    let mut book = NameBook::new(output, [] as [&Path; 0]);
     book.reserve(&root.join("one/a.jpg"));
     assert!(!book.is_free(&root.join("ONE/A.jpg")) && book.is_free(&root.join("two/a.jpg")));
     assert!(!book.is_free(Path::new("elsewhere/a.jpg")), "no name of this folder");
@@ -225,4 +225,17 @@ fn reserved_names_apply_to_their_own_folder_only() {
     let mut claimed = |below: &str| book.claim(Path::new("photo.jpg"), &name(below), "jpg").expect("a name");
     assert_eq!(claimed("one"), Claim::Write { path: root.join("one/a (2).jpg"), replace: false });
     assert_eq!(claimed("two"), Claim::Write { path: root.join("two/a.jpg"), replace: false });
+}
+
+#[test]
+fn names_in_plain_ascii_are_numbered_in_plain_ascii() {
+    let folder = tempfile::tempdir().expect("folder");
+    let output = OutputSpec { folder: folder.path().to_owned(), on_conflict: OnConflict::Suffix };
+    let template = NameTemplate::default().with_characters(Characters::Ascii);
+    let mut book = NameBook::new(output, [] as [&Path; 0]).with_template(template);
+    let mut claim = || match book.claim(Path::new("Zoë.jpg"), &OutputName::from(OsString::from("Zoe")), "jpg") {
+        Ok(Claim::Write { path, .. }) => path.file_name().map(OsStr::to_owned),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!([claim(), claim()], ["Zoe.jpg", "Zoe_2.jpg"].map(|name| Some(OsString::from(name))));
 }

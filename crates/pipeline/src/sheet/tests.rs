@@ -7,11 +7,11 @@ use geometry::{Face, Point, Rect, Size};
 use naming::PhotoName;
 use outcome::{ItemReport, OutcomeKind, StageError};
 use recipe::{
-    CropSpec, DecodeLimits, DetectSpec, FaceChoice, OnConflict, OutputFormat, OutputSpec, Paper, Recipe, SheetSpec,
+    CropSpec, DecodeLimits, Depth, DetectSpec, FaceChoice, OnConflict, OutputFormat, OutputSpec, Paper, Recipe, SheetSpec,
 };
 
 use super::*;
-use crate::{NameBook, PhotoSource, SequentialContext, export_item};
+use crate::{ExportOptions, NameBook, PhotoSource, SequentialContext, export_item};
 
 /// A folder with a photo of two faces, `anna.png`, and the settings for its export.
 struct Fixture {

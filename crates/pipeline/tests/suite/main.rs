@@ -1,4 +1,5 @@
 //! Photos to files, without worker threads.
 
 mod encode;
+mod outputs;
 mod presets;

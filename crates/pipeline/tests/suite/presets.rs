@@ -12,11 +12,11 @@ use naming::PhotoName;
 use outcome::{ItemReport, RuntimeInUse};
 use picture::decode_file;
 use pipeline::{DetectorHandle, ExportOptions, NameBook, PhotoSource, SequentialContext, export_item};
-use plan::{PlannedCrop, RuleKind, check_rules, head_in_crop};
+use plan::{FileFault, PlannedCrop, RuleKind, Warning, WarningKind, check_rules, head_in_crop};
 use recipe::{
-    AllowedRange, BackendKind, DecodeLimits, Depth, DetectSpec, EncodeSpec, FaceChoice, OnConflict, OutputFormat,
-    OutputSpec, Preset, PresetGroup, PresetSize, Recipe, RuntimeChoice, built_in_presets, find_preset,
-    presets_from_toml,
+    AllowedRange, BackendKind, CropSpec, DecodeLimits, Depth, DetectSpec, EncodeSpec, FaceChoice, OnConflict,
+    OutputFormat, OutputSpec, Preset, PresetGroup, PresetSize, Recipe, RuntimeChoice, Subsampling, built_in_presets,
+    find_preset, presets_from_toml,
 };
 use test_support::{folder, portrait, read_picture};
 
@@ -34,13 +34,11 @@ fn put_on_canvas(path: &Path) {
     canvas.save(path).expect("written");
 }
 
-fn export(photo: &Path, preset: &Preset, out: &Path, detector: &mut YunetDetector) -> ItemReport {
+fn export(photo: &Path, (preset, base): (&Preset, EncodeSpec), out: &Path, detector: &mut YunetDetector) -> ItemReport {
     let limits = DecodeLimits::default();
     let detect = DetectSpec::default();
-    let hints = preset.file_hints();
-    let default =
-        EncodeSpec { format: OutputFormat::Jpeg, max_kilobytes: hints.max_kilobytes, ..EncodeSpec::default() };
-    let encode = EncodeSpec { dpi: hints.dpi.unwrap_or(default.dpi), ..default };
+    let mut encode = base;
+    preset.apply_to_file(&mut encode, &CropSpec::default());
     let options = ExportOptions {
         faces: &FaceChoice::BySpec,
         depth: Depth::Write,
@@ -84,7 +82,7 @@ fn written_files_are_within_the_allowed_ranges_of_their_presets() {
     let mut faults = Vec::new();
     for id in ids {
         let preset = find_preset(id).expect("exists");
-        let report = export(&photo, preset, folder.path(), &mut detector);
+        let report = export(&photo, (preset, EncodeSpec::default()), folder.path(), &mut detector);
         let path = written(&report);
         let size = fs::metadata(&path).expect("exists").len();
         let rules = preset.spec().rules.expect("a document");
@@ -114,6 +112,54 @@ fn written_files_are_within_the_allowed_ranges_of_their_presets() {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
+/// Dots per inch in the JFIF header of a JPEG.
+fn jfif_dpi(jpeg: &[u8]) -> Option<u16> {
+    let at = jpeg.windows(5).position(|bytes| bytes == b"JFIF\0")?;
+    // Version, unit (1: per inch), horizontal density.
+    match *jpeg.get(at + 7..at + 10)? {
+        [1, high, low] => Some(u16::from_be_bytes([high, low])),
+        _ => None,
+    }
+}
+
+#[test]
+fn files_meet_the_limits_of_their_receivers() {
+    let options = SessionOptions::new(Size::new(640, 640));
+    let mut detector = YunetDetector::open(BackendKind::Tract, &ModelBytes::bundled(), &options).expect("opens");
+    let folder = folder();
+    let photo = folder.path().join("portrait.png");
+    put_on_canvas(&photo);
+    // At settings that give large files of another format.
+    let large = EncodeSpec { quality: 100, subsampling: Subsampling::Full, dpi: 72, ..EncodeSpec::default() };
+    let mut lowered = Vec::new();
+    let is_receiver = |preset: &&Preset| {
+        let rules = preset.rules.as_ref();
+        matches!(preset.group, PresetGroup::Directory | PresetGroup::Badge) || rules.is_some_and(|rules| rules.jpeg)
+    };
+    for preset in built_in_presets().iter().filter(is_receiver) {
+        let (id, hints) = (&preset.id, preset.file_hints());
+        let format = if hints.jpeg_only { OutputFormat::Png } else { OutputFormat::Jpeg };
+        let report = export(&photo, (preset, EncodeSpec { format, ..large }), folder.path(), &mut detector);
+        let bytes = fs::read(written(&report)).expect("readable");
+        let limit = hints.max_kilobytes.map_or(usize::MAX, |kilobytes| kilobytes as usize * 1000);
+        assert!(bytes.starts_with(&[0xff, 0xd8, 0xff]) && bytes.len() <= limit, "{id}: {} bytes", bytes.len());
+        assert_eq!(jfif_dpi(&bytes), Some(hints.dpi.unwrap_or(72)), "{id}");
+        let picture = decode_file(&written(&report), &DecodeLimits::default()).expect("decodes");
+        assert_eq!(picture.size(), preset.size.in_pixels(), "{id}");
+        let is_fault = |warning: &Warning| match &warning.kind {
+            WarningKind::File(fault) => !matches!(fault, FileFault::TooSmall { .. }),
+            WarningKind::Rule(check) => check.rule() == RuleKind::Size,
+            _ => false,
+        };
+        assert!(!report.warnings.iter().any(is_fault), "{id}: {:?}", report.warnings);
+        let notes = report.crops[0].notes.iter().map(ToString::to_string);
+        lowered.extend(notes.filter(|note| note.starts_with("quality lowered from 100 to ")).map(|_| id.as_str()));
+    }
+    for id in ["microsoft-365", "active-directory"] {
+        assert!(lowered.contains(&id), "the cost of the limit is reported: {lowered:?}");
+    }
+}
+
 #[test]
 fn the_presets_page_is_up_to_date_and_its_example_is_valid() {
     let path = test_support::root().join("docs/user/presets.md");
@@ -127,6 +173,8 @@ fn the_presets_page_is_up_to_date_and_its_example_is_valid() {
     };
     let groups = [
         (PresetGroup::Document, "Documents"),
+        (PresetGroup::Directory, "Directories and HR"),
+        (PresetGroup::Badge, "Yearbooks and badges"),
         (PresetGroup::Profile, "Profile pictures"),
         (PresetGroup::Portrait, "Portraits"),
     ];
@@ -172,7 +220,10 @@ fn size(preset: &Preset) -> String {
         PresetSize::Print { mm: [width, height], dpi } => {
             format!("{width} x {height} mm, {pixels} pixels at {dpi} dpi")
         }
-        PresetSize::Pixels { .. } => format!("{pixels} pixels"),
+        PresetSize::Pixels { .. } => match preset.file_hints().dpi {
+            Some(dpi) => format!("{pixels} pixels at {dpi} dpi"),
+            None => format!("{pixels} pixels"),
+        },
     }
 }
 

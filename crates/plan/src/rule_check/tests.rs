@@ -105,6 +105,8 @@ fn a_wrong_size_is_reported() {
     assert!(met("us-passport", 600, 600) && met("us-passport", 1200, 1200));
     assert!(!met("us-passport", 599, 599) && !met("us-passport", 1201, 1201) && !met("us-passport", 700, 600));
     assert!(met("us-diversity-visa", 600, 600) && !met("us-diversity-visa", 1200, 1200));
+    assert!(met("microsoft-365", 648, 648) && met("microsoft-365", 360, 360), "the size is recommended");
+    assert!(!met("microsoft-365", 648, 500) && !met("bamboohr", 149, 149) && met("bamboohr", 700, 700));
     let expected = "size 300 x 300 pixels, must have the aspect ratio of 35 x 45 mm for ICAO portrait 35 x 45 mm";
     assert_eq!(size_of("document-35x45", 300, 300).1, expected);
     let expected = "size 500 x 500 pixels, must be 600 x 600 pixels for US Diversity Visa 600 x 600";

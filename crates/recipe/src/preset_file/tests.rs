@@ -74,6 +74,7 @@ fn invalid_numbers_are_reported_with_their_preset() {
             "the head range of NaN %",
         ),
         ("head_height = 0.6", "head_height = 0.6\nrules = { max_kilobytes = 0 }", "the file size"),
+        ("head_height = 0.6", "head_height = 0.6\nrules = { dpi = 0 }", "the resolution"),
         (
             "head_height = 0.6",
             "head_height = 0.6\nrules = { pose = { yaw = 5.0, pitch = nan, roll = 8.0 } }",
