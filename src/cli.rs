@@ -5,6 +5,7 @@
 mod args;
 mod ask;
 mod batch;
+mod cards;
 mod causes;
 mod columns;
 mod compare;
@@ -28,9 +29,11 @@ mod man_args;
 mod model;
 mod model_note;
 mod names_preview;
+mod names_report;
 mod naming;
 mod naming_args;
 mod numbers;
+mod package_args;
 mod pipe;
 mod preset_arg;
 mod preset_json;
@@ -43,6 +46,7 @@ mod run_args;
 mod runtime_args;
 mod runtimes;
 mod sheet_args;
+mod variants;
 mod watch;
 mod watch_args;
 
@@ -56,7 +60,8 @@ pub use face_args::{FindArgs, SelectArgs};
 pub use finish_args::FinishArgs;
 pub use framing_args::{FramingArgs, RequestedSize};
 pub use man_args::ManArgs;
-pub use naming_args::{Folders, Missing, NamingArgs};
+pub use naming_args::{Characters, Folders, Missing, NamingArgs};
+pub use package_args::{PackageArgs, SheetKind};
 pub use preset_arg::PresetArg;
 pub use run_args::{ReportArgs, RunArgs};
 pub use runtime_args::{

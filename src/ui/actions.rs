@@ -15,7 +15,7 @@ use batch::settings::{Guides, LanguageChoice, ThemeChoice, WindowSettings};
 use faces::FACES;
 use recipe::PhotoEdits;
 
-use super::command::{Command, ProjectCommand};
+use super::command::{Command, NamesCommand, ProjectCommand};
 use super::decide;
 use super::dialogs::PickerKind;
 use super::language::mark;

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use batch::settings::{Settings, ThemeChoice};
 use batch::worker::{FilesRequest, ProbesRequest, ProjectTask, Request, RequestId, WorkerPort};
 use cancel::Generation;
-use recipe::{DecodeLimits, RuntimeChoice, RuntimeOptions};
+use recipe::{DecodeLimits, RuntimeOptions};
 
 use super::apply::{apply, apply_no_picker, apply_picked, apply_picker_busy, on_close, open_runtime};
 use super::auto_dismiss::AutoDismiss;
-use super::command::{Command, Commands, Effect, ProjectCommand};
+use super::command::{Command, Commands, Effect, NamesCommand, ProjectCommand};
 use super::debounce::{Debounce, Debounced};
 use super::diagnostics::add_screen;
 use super::dialogs::{FilePicker, NoDialog};
@@ -21,7 +21,7 @@ use super::language::{
 };
 use super::messages;
 use super::opened::OpenedFiles;
-use super::run::{SessionOverrides, WindowOptions};
+use super::run::WindowOptions;
 use super::state::{AppState, Detail, NoticeKind, PreviewKey};
 use super::textures::Textures;
 use super::{panels, theme};
@@ -255,6 +255,7 @@ impl IronCropperApp {
             Some(id) => wait(self.slow_opening.poll(&Some(id), now_s), Some(Command::NoteSlowOpening)),
             None => self.slow_opening.accept(&None),
         }
+        commands.extend(self.state.next_small_preview().map(Command::RenderPreview));
         self.apply_command(ctx, commands);
     }
 
@@ -335,6 +336,12 @@ impl eframe::App for IronCropperApp {
         if self.state.update_list(Instant::now() + LIST_TIME) {
             ctx.request_repaint();
         }
+        if self.state.names_are_outdated() {
+            self.apply_command(ctx, vec![Command::Names(NamesCommand::Update)]);
+        }
+        if self.state.cards_are_due() {
+            self.apply_command(ctx, vec![Command::Names(NamesCommand::ReadCards)]);
+        }
         let lacking = self.state.list.library.take_lacking_masks();
         if !lacking.is_empty() {
             self.apply_command(ctx, Commands::from([Command::MeasureMasks(lacking)]));
@@ -371,26 +378,6 @@ impl eframe::App for IronCropperApp {
         if self.settings_debounce.poll(&self.state.settings, f64::INFINITY) == Debounced::Now {
             // The answer is not awaited.
             self.port.send(FilesRequest::SaveSettings(Box::new(self.state.user_settings())).into());
-        }
-    }
-}
-
-/// Defaults for tests, which set only the fields they need.
-impl Default for WindowOptions {
-    fn default() -> Self {
-        Self {
-            settings: Settings::default(),
-            settings_notice: None,
-            paths: Vec::<PathBuf>::new(),
-            opened: OpenedFiles::default(),
-            runtime: None::<RuntimeChoice>,
-            model: None,
-            session: SessionOverrides::default(),
-            samples: None,
-            system_language: None,
-            font_fallback: FontFallback::Boxes,
-            without_drops: false,
-            renderer: None,
         }
     }
 }

@@ -1,9 +1,13 @@
 //! Applies [`Command`]s to the state and returns [`Effect`]s. Only this module and `handle_event` change the state.
 
 mod bursts;
+mod cards;
 mod edits;
 mod export;
+mod names;
+mod outputs;
 mod presets;
+mod previews;
 mod project;
 mod quarantine;
 mod review;
@@ -18,16 +22,18 @@ use geometry::Rect;
 use import::PathQuery;
 use recipe::{OnConflict, PhotoEdits, RuntimeOptions, Thoroughness};
 
-use super::command::{Command, Effect};
+use super::command::{Command, Effect, NamesCommand};
 use super::diagnostics::diagnosis_spec;
 use super::dialogs::{Picked, PickerKind};
 use super::language::tr;
 use super::state::{
-    AppState, CanvasView, Detail, Inspection, NoticeKind, Page, Pending, Photo, Preview, PreviewKey, RuntimeStatus,
+    AppState, CanvasView, CardReading, Inspection, NoticeKind, Page, Pending, Photo, Preview, RuntimeStatus,
     THUMBNAIL_SIDE,
 };
 
+pub(crate) use cards::{handle_card, handle_cards_end};
 pub(crate) use export::{handle_report_written, handle_run_found};
+pub(crate) use names::{handle_names, handle_no_names, handle_rows};
 pub(crate) use presets::handle_loaded_presets;
 pub(crate) use project::{handle_project_event, on_close, without_own_crops};
 pub(crate) use runtimes::{check_runtimes, handle_diagnosis, open_runtime};
@@ -43,7 +49,11 @@ pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effect
 
 fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<Effect>) {
     match command {
-        Command::Import(roots) => project::import(state, roots, effects),
+        Command::Import(paths) => {
+            let roots = names::take_list(state, paths, now, effects);
+            project::import(state, roots, effects);
+        }
+        Command::Names(command) => names::apply_command(state, command, now, effects),
         Command::Project(command) => project::apply_command(state, command, effects),
         Command::Pick(kind) => effects.push(Effect::Pick(kind)),
         Command::Select(item, how) => change_current(state, effects, |state| state.list.library.select(item, how)),
@@ -92,7 +102,9 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         Command::FocusFrame(wanted) => state.canvas.tools.focus_frame = wanted,
         Command::SetCrop(spec) => edits::set_crop(state, spec),
         Command::SetFinish(spec) => edits::set_finish(state, spec),
-        Command::SetSheet(sheet) => state.settings.recipe.sheet = sheet,
+        Command::SetSheet(sheet) => *state.output_mut().sheet = sheet,
+        Command::SetSelection(spec) => edits::set_selection(state, &spec),
+        Command::Outputs(command) => outputs::apply_command(state, command),
         Command::SetThoroughness(thoroughness) => set_thoroughness(state, thoroughness, effects),
         Command::ChoosePreset(id) => presets::choose(state, &id),
         Command::SavePreset(name) => presets::save(state, &name),
@@ -103,7 +115,7 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
             state.dialogs.presets_to_export = ids;
             effects.push(Effect::Pick(PickerKind::ExportPresets));
         }
-        Command::SetEncode(spec) => state.settings.recipe.encode = spec,
+        Command::SetEncode(spec) => *state.output_mut().encode = spec,
         Command::SetOnConflict(policy) => {
             state.list.project.requests.replacing &= policy != OnConflict::Overwrite;
             state.settings.on_conflict = policy;
@@ -147,9 +159,9 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         Command::CopyComparison => runtimes::copy_comparison(state, effects),
         Command::CopyDiagnostics => effects.push(Effect::Diagnose(Box::new(diagnosis_spec(state)))),
         Command::ShowCrop(index) => state.canvas.preview_index = index,
-        Command::RenderPreview(key) => render_preview(state, key, effects),
+        Command::RenderPreview(key) => previews::render_preview(state, key, effects),
         Command::SetDetail(detail) => state.canvas.inspection.wanted_detail = detail,
-        Command::RenderDetail(detail) => render_detail(state, detail, effects),
+        Command::RenderDetail(detail) => previews::render_detail(state, detail, effects),
         Command::SetLimits(limits) => state.settings.limits = limits,
         Command::RetryFailed => retry_failed(state, effects),
         Command::MeasureMasks(items) => items.into_iter().for_each(|item| index_photo(state, item, effects)),
@@ -193,7 +205,7 @@ fn apply_path(state: &mut AppState, picked: Picked, confirmed: bool, now: Instan
         return;
     }
     match picked.kind {
-        PickerKind::Files | PickerKind::Folder => project::import(state, picked.paths, effects),
+        PickerKind::Files | PickerKind::Folder => apply(state, Command::Import(picked.paths), now, effects),
         PickerKind::OutputFolder => {
             let waiting = state.export.after_folder.take();
             if let Some(folder) = picked.paths.into_iter().next() {
@@ -207,6 +219,7 @@ fn apply_path(state: &mut AppState, picked: Picked, confirmed: bool, now: Instan
             let Some(path) = picked.paths.into_iter().next() else { return };
             match kind {
                 PickerKind::Model => runtimes::set_model(state, Some(path), effects),
+                PickerKind::NameList => apply(state, Command::Names(NamesCommand::SetList(path)), now, effects),
                 PickerKind::Library => {
                     let library = Some(path);
                     runtimes::set_options(state, RuntimeOptions { library, ..state.runtime.options.clone() });
@@ -250,7 +263,11 @@ pub(crate) fn index_photo(state: &mut AppState, item: ItemId, effects: &mut Vec<
     let masks = photo.detect.masks;
     if let Some(photo) = state.list.library.get_mut(item) {
         (photo.detection_pending, photo.masks_requested) = (true, masks);
+        if photo.card == CardReading::Failed {
+            photo.card = CardReading::Unread;
+        }
     }
+    state.cards.looked_for = None;
     effects.push(Effect::send(SessionRequest::IndexPhoto { photo, thumbnail_side: THUMBNAIL_SIDE }));
 }
 
@@ -364,28 +381,6 @@ fn save_text(mut path: PathBuf, extension: &str, text: String, confirmed: bool) 
         path.set_extension(extension);
     }
     Effect::send(FilesRequest::SaveText { path, text, replace })
-}
-
-fn render_preview(state: &AppState, key: PreviewKey, effects: &mut Vec<Effect>) {
-    let Some(photo) = state.list.library.get(key.item) else { return };
-    effects.push(Effect::send(SessionRequest::RenderPreview {
-        photo: state.photo_ref(photo),
-        generation: key.generation,
-        crop: key.crop,
-        render: key.render,
-        max_side: key.side,
-    }));
-}
-
-fn render_detail(state: &AppState, detail: Detail, effects: &mut Vec<Effect>) {
-    let Some(photo) = state.list.library.get(detail.item) else { return };
-    let (photo, generation) = (state.photo_ref(photo), state.canvas.generation);
-    effects.push(Effect::send(SessionRequest::RenderDetail {
-        photo,
-        generation,
-        part: detail.part,
-        size: detail.size,
-    }));
 }
 
 /// Requests writing of the settings file.

@@ -26,7 +26,7 @@ use super::textures::{TextureKey, Textures};
 use super::theme::{palette, space};
 use super::widgets::{spinner, tag};
 
-pub(crate) use after::{after_scale, after_ui, paint_exact};
+pub(crate) use after::{after_scale, after_ui, paint_exact, paint_small};
 pub(crate) use guides::{CropOnScreen, guides_ui};
 pub(crate) use handles::consumes_key;
 pub(crate) use paint::unit_rect;
@@ -158,7 +158,7 @@ pub(crate) fn current_scale(ui: &Ui, state: &AppState) -> Option<f32> {
 }
 
 fn describe(photo: &Photo, state: &AppState) -> String {
-    let status = messages::status(photo, &state.settings.recipe.crop, &state.runtime.status);
+    let status = messages::status(photo, &state.settings.recipe.crop, &state.runtime.status, state.card_of(photo));
     match &photo.info {
         Some(info) => {
             say!("Photo {photo}, {size} pixels, {status}", photo = photo.name, size = info.size, status = status)

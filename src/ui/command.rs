@@ -6,9 +6,10 @@ use batch::settings::{Guides, LanguageChoice, ThemeChoice, WindowSettings};
 use batch::worker::ItemId;
 use geometry::{Head, ManualFrame};
 use import::PathQuery;
+use naming::NamesSpec;
 use outcome::DisplayCopy;
 use recipe::{
-    BackendKind, CropSpec, DecodeLimits, EncodeSpec, FinishSpec, OnConflict, Overrides, RuntimeChoice, RuntimeOptions,
+    AssignedRow, BackendKind, CropSpec, DecodeLimits, EncodeSpec, FinishSpec, OnConflict, OutputPlace, Overrides, PackageSpec, RuntimeChoice, RuntimeOptions,
     SheetSpec, Thoroughness,
 };
 
@@ -82,10 +83,15 @@ pub(crate) enum Command {
     SetPreviewSide(u32),
     /// Whether the frame on the canvas receives the focus.
     FocusFrame(bool),
+    /// Sets the framing of the active output; the same for the following three.
     SetCrop(CropSpec),
     SetFinish(FinishSpec),
+    SetEncode(EncodeSpec),
     /// `None` for no sheet.
     SetSheet(Option<SheetSpec>),
+    /// Sets the face selection, which is shared by all outputs; the framing of the spec is ignored.
+    SetSelection(CropSpec),
+    Outputs(OutputCommand),
     /// Sets the number of detection passes and restarts detection for all photos.
     SetThoroughness(Thoroughness),
     /// Applies the preset with this id.
@@ -100,7 +106,6 @@ pub(crate) enum Command {
     DeletePreset(String),
     /// Exports the presets with these ids to a file.
     ExportPresets(Vec<String>),
-    SetEncode(EncodeSpec),
     SetOnConflict(OnConflict),
     /// `None` if the field was cleared.
     SetOutputFolder(Option<PathBuf>),
@@ -188,6 +193,7 @@ pub(crate) enum Command {
     /// Applies a typed path in place of a dialog's answer.
     EnterPath(PickerKind, PathBuf),
     Project(ProjectCommand),
+    Names(NamesCommand),
     Quit,
 }
 
@@ -199,6 +205,59 @@ impl Command {
             other => other,
         }
     }
+}
+
+/// A command about the outputs of the recipe.
+#[derive(Clone, Debug)]
+pub(crate) enum OutputCommand {
+    /// Shows and edits the output with this index.
+    Activate(usize),
+    /// Adds a copy of the active output; with an id, the preset is applied to it.
+    Add(Option<String>),
+    /// Removes the output with this index. If it is the first, the next one becomes the first.
+    Remove(usize),
+    /// Sets folder and name suffix of the active output.
+    SetPlace(OutputPlace),
+    SetPackage(PackageSpec),
+}
+
+/// A command about the names of the crops.
+#[derive(Clone, Debug)]
+pub(crate) enum NamesCommand {
+    /// Sets template, folders, characters and name list.
+    Set(NamesSpec),
+    /// Uses the name list in this file.
+    SetList(PathBuf),
+    /// Reads the name list again.
+    Reload,
+    /// Computes the names again if they depend on something that has changed.
+    Update,
+    /// Starts typing the name of a photo; `None` to stop.
+    Edit(Option<ItemId>),
+    Name(ItemId, NameEdit),
+    /// Starts typing the text of the card that a photo shows.
+    EditCard(ItemId),
+    /// Sets that text; empty for no card.
+    Card(ItemId, String),
+    /// Requests or cancels reading cards, as needed.
+    ReadCards,
+    /// Drops the export that waits for cards.
+    CancelWaiting,
+    /// Sets the patterns of paired files, separated by commas.
+    SetPaired(String),
+    /// Searches the rows of the list.
+    Search(String),
+}
+
+/// The user's name for a photo.
+#[derive(Clone, Debug)]
+pub(crate) enum NameEdit {
+    /// Takes the place of the name in the list.
+    Typed(String),
+    /// The row of the list.
+    Row(AssignedRow),
+    /// None: the photo is named by the list.
+    Reset,
 }
 
 /// A command about the project or the sources of photos.

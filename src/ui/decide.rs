@@ -46,10 +46,15 @@ pub(crate) fn open_anyway(state: &AppState, items: &[ItemId]) -> Option<Command>
     if quarantined.is_empty() { None } else { Some(Command::Project(ProjectCommand::OpenAnyway(quarantined))) }
 }
 
-/// Gives photos without overrides a copy of the shared settings as overrides.
+/// Gives photos without overrides a copy of the shared settings as overrides; a single one, a copy of the settings that it
+/// has from its row of the name list.
 pub(crate) fn customize(state: &AppState, items: &[ItemId]) -> Option<Command> {
     let without = matching(state, items, |photo| photo.edits().overrides.is_none());
-    some(&without, |items| Command::SetOverrides(items, Some(Box::new(of_list(state)))))
+    let of_row = match without[..] {
+        [item] => state.list.library.get(item).and_then(Photo::overrides).cloned(),
+        _ => None,
+    };
+    some(&without, |items| Command::SetOverrides(items, Some(Box::new(of_row.unwrap_or_else(|| of_list(state))))))
 }
 
 /// Copies the overrides of the photo on the canvas to these photos.

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
 use batch::project::EXTENSION;
-use batch::worker::{Wake, spawn_named};
+use batch::worker::{NAME_LIST_EXTENSIONS, Wake, spawn_named};
 use import::{PICTURE_EXTENSIONS, PathKind};
 
 use super::language::{current, mark, say, set_current, tr};
@@ -18,6 +18,8 @@ pub enum PickerKind {
     Files,
     /// A folder of photos to add.
     Folder,
+    /// A name list.
+    NameList,
     OutputFolder,
     /// A model file.
     Model,
@@ -55,8 +57,11 @@ pub(crate) struct About {
 impl PickerKind {
     pub(crate) const fn about(self) -> About {
         let (title, take, want, extension) = match self {
-            Self::Files => (mark("Add photos"), mark("Add"), PathKind::Files(&PICTURE_EXTENSIONS), None),
+            Self::Files => (mark("Add photos"), mark("Add"), PathKind::Files(&ADDED_EXTENSIONS), None),
             Self::Folder => (mark("Add a folder"), mark("Add"), PathKind::Folders, None),
+            Self::NameList => {
+                (mark("Choose a name list"), mark("Choose"), PathKind::Files(&NAME_LIST_EXTENSIONS), None)
+            }
             Self::OutputFolder => (mark("Choose output folder"), mark("Choose"), PathKind::Folders, None),
             Self::Model => (mark("Choose a YuNet model"), mark("Choose"), PathKind::Files(&["onnx"]), None),
             Self::Library => (mark("Choose the ONNX Runtime library"), mark("Choose"), PathKind::Files(&[]), None),
@@ -73,6 +78,15 @@ impl PickerKind {
         About { title, take, want, extension }
     }
 }
+
+/// Extensions of the files that can be added: photos, and a name list with them.
+const ADDED_EXTENSIONS: [&str; PICTURE_EXTENSIONS.len() + NAME_LIST_EXTENSIONS.len()] = {
+    let mut all = [""; PICTURE_EXTENSIONS.len() + NAME_LIST_EXTENSIONS.len()];
+    let (pictures, lists) = all.split_at_mut(PICTURE_EXTENSIONS.len());
+    pictures.copy_from_slice(&PICTURE_EXTENSIONS);
+    lists.copy_from_slice(&NAME_LIST_EXTENSIONS);
+    all
+};
 
 /// Extensions of reports; the first is the default.
 pub(crate) const REPORTS: [&str; 3] = ["html", "csv", "json"];
@@ -239,11 +253,12 @@ fn show(kind: PickerKind) -> Vec<PathBuf> {
     let one = |path: Option<PathBuf>| path.into_iter().collect();
     match kind {
         PickerKind::Files => dialog
-            .add_filter(tr("Photos"), &PICTURE_EXTENSIONS)
+            .add_filter(tr("Photos and name lists"), &ADDED_EXTENSIONS)
             .add_filter(tr("All files"), &["*"])
             .pick_files()
             .unwrap_or_default(),
         PickerKind::Folder => one(dialog.pick_folder()),
+        PickerKind::NameList => one(dialog.add_filter(tr("Name lists"), &NAME_LIST_EXTENSIONS).pick_file()),
         PickerKind::OutputFolder => one(dialog.pick_folder()),
         PickerKind::Model => one(dialog.add_filter("ONNX", &["onnx"]).pick_file()),
         PickerKind::Library => one(dialog.pick_file()),

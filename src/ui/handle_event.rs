@@ -10,15 +10,15 @@ use batch::worker::{Event, ItemId, ModelPage, Reply, RequestId, TextError};
 use outcome::{DisplayCopy, ItemReport, OutcomeKind};
 
 use super::apply::{
-    change_current, check_runtimes, handle_diagnosis, handle_loaded_presets, handle_project_event,
-    handle_report_written, handle_run_found, index_photo, open_photo, without_own_crops,
+    change_current, check_runtimes, handle_card, handle_cards_end, handle_diagnosis, handle_loaded_presets, handle_names, handle_project_event,
+    handle_report_written, handle_rows, handle_run_found, index_photo, open_photo, without_own_crops,
 };
 use super::command::Effect;
 use super::language::{mark, say, tr};
 use super::messages;
 use super::state::{
     AppState, BatchEnd, BatchLine, Change, CompareEnd, DescribedModel, ExportMark, Gesture, ListChange, NoticeKind,
-    Pending, Preview, RuntimeStatus, SavedText, Secondary, SelectHow, Step, Unavailable,
+    Pending, RuntimeStatus, SavedText, Secondary, SelectHow, Step, Unavailable,
 };
 use unanswered::{drop_pending, end_export, end_watch, handle_failure};
 
@@ -80,7 +80,16 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
         }
         (Event::TextLoaded(loaded), _) => handle_loaded_presets(state, loaded),
         (Event::Project(event), _) => handle_project_event(state, event, effects),
+        (Event::PhotosNamed(names), _) => handle_names(state, *names, now, effects),
+        (Event::RowsFound { typed, rows }, _) => {
+            if state.names.search.request == Some(id) {
+                handle_rows(state, typed, rows);
+            }
+        }
+        (Event::CardRead { item, codes }, _) => handle_card(state, item, codes),
+        (Event::CardsRead, _) => handle_cards_end(state),
         (Event::ImportFolder { path }, _) => {
+            state.names.add_root(&path);
             // The samples have a button of their own, so they are not added to the recent folders.
             if state.list.samples.as_ref() != Some(&path) {
                 state.settings.recent.add_folder(&path);
@@ -149,7 +158,7 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
         }
         (Event::PreviewRendered { image, .. }, Pending::Preview(key)) => {
             if key.generation == state.canvas.generation {
-                state.canvas.preview = Preview { rendered: Some((key, image)), failed: None };
+                state.store_preview(key, Ok(image));
             }
         }
         (Event::ExportProgress { item, done, report, .. }, Pending::Export) => {
@@ -301,18 +310,20 @@ fn record_progress(
     report: &Arc<ItemReport>,
     now: Instant,
 ) {
-    let what = messages::outcome(report);
+    let folder = state.export.batch.as_ref().map(|batch| &*batch.folder);
+    let what = messages::outcome(report, folder);
     let mark = match report.outcome {
-        OutcomeKind::Cropped | OutcomeKind::Detected => ExportMark::Written,
-        OutcomeKind::NoFace => ExportMark::NoFace,
-        OutcomeKind::Damaged => ExportMark::Damaged,
-        OutcomeKind::Skipped | OutcomeKind::Excluded | OutcomeKind::AlreadyDone => ExportMark::Skipped,
-        OutcomeKind::Failed => ExportMark::Failed(Arc::clone(report)),
+        OutcomeKind::Cropped | OutcomeKind::Detected => Some(ExportMark::Written),
+        OutcomeKind::Card => None,
+        OutcomeKind::NoFace => Some(ExportMark::NoFace),
+        OutcomeKind::Damaged => Some(ExportMark::Damaged),
+        OutcomeKind::Skipped | OutcomeKind::Excluded | OutcomeKind::AlreadyDone => Some(ExportMark::Skipped),
+        OutcomeKind::Failed => Some(ExportMark::Failed(Arc::clone(report))),
     };
     let files = report.crops.iter().flat_map(|crop| crop.written.iter().chain(&crop.sheet));
     state.export.written.extend(files.cloned());
     if let Some(photo) = state.list.library.get_mut(item) {
-        photo.export = Some(mark);
+        photo.export = mark;
     }
     let name = report.path.file_name().unwrap_or(report.path.as_os_str()).to_string_lossy().into_owned();
     if let Some(batch) = state.export.batch.as_mut().filter(|batch| batch.request == Some(request)) {

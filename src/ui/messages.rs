@@ -5,6 +5,9 @@ mod faults;
 mod list;
 mod measures;
 mod models;
+mod names;
+mod outputs;
+mod packages;
 mod parts;
 mod photos;
 mod presets;
@@ -30,7 +33,11 @@ pub(crate) use faults::{auto_why, found, library_error, open_error, place, runti
 pub(crate) use list::{about_mark, list_sort, marked};
 pub(crate) use measures::{eyes, light, pose, sharpness};
 pub(crate) use models::{model_times, model_title, without_models};
-pub(crate) use parts::{choice_name, listed};
+pub(crate) use outputs::{index_format, output_name, variant_error};
+pub(crate) use names::{
+    about_field, card, characters, missing_policy, name_list_error, paired_pattern_error, row_summary, template_error,
+};
+pub(crate) use parts::{choice_name, device, listed};
 pub(crate) use photos::{no_runtime, outcome, photo_failure, status, unanswered, unavailable};
 pub(crate) use presets::{about_preset, document_name, preset_name};
 pub(crate) use projects::{crash_report, found_again, missing, opened, recoverable_list, unfinished};
@@ -141,6 +148,9 @@ pub(crate) fn full_description(kind: BackendKind, report: Option<&RuntimeReport>
         _ => format!("{kind}: {short}"),
     };
     if let Some(report) = report.filter(|report| report.state == RuntimeState::Ready) {
+        if let Some(device) = report.device.as_ref().filter(|_| kind.chooses_device()) {
+            text = format!("{text}\n{device}");
+        }
         let faults: Vec<FaceModelFault> = report.model_faults().collect();
         let without = (!faults.is_empty()).then(|| without_models(&faults));
         without.into_iter().chain(model_times(report)).for_each(|line| text = format!("{text}\n{line}"));

@@ -12,9 +12,12 @@ mod frame;
 mod library;
 mod menu;
 mod model;
+mod names;
 mod notices;
 mod output;
+mod outputs;
 mod overrides;
+mod package;
 mod page_height;
 mod pages;
 mod palette;
@@ -27,6 +30,7 @@ mod runtime;
 mod runtimes;
 mod sheet;
 mod status;
+mod strip;
 
 use egui::{
     CentralPanel, Frame, Id, LayerId, Margin, Order, Panel, Rect, ScrollArea, Stroke, StrokeKind, Ui, UiBuilder, vec2,
@@ -92,12 +96,14 @@ fn settings_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands:
     preview::preview_ui(ui, state, textures, commands);
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = space::XS;
+        outputs::outputs_ui(ui, state, commands);
         face::face_ui(ui, state);
         overrides::overrides_ui(ui, state, commands);
         crop::crop_ui(ui, state, commands);
         faces::faces_ui(ui, state, commands);
         finish::finish_ui(ui, state, commands);
         ui.add_space(space::S);
+        names::names_ui(ui, state, commands);
         output::output_ui(ui, state, commands);
     });
 }

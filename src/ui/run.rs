@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use batch::settings::{Settings, SettingsNotice};
 use batch::worker::{Wake, WorkerHandle};
-use recipe::{Optimization, RuntimeChoice, RuntimeOptions};
+use recipe::{DeviceChoice, Optimization, RuntimeChoice, RuntimeOptions};
 
 use super::diagnostics::renderer;
 use super::{FontFallback, IronCropperApp, Language, OpenedFiles, SystemPicker, of_system};
@@ -47,6 +47,26 @@ pub struct WindowOptions {
     pub renderer: Option<String>,
 }
 
+/// Defaults for tests, which set only the fields they need.
+impl Default for WindowOptions {
+    fn default() -> Self {
+        Self {
+            settings: Settings::default(),
+            settings_notice: None,
+            paths: Vec::new(),
+            opened: OpenedFiles::default(),
+            runtime: None,
+            model: None,
+            session: SessionOverrides::default(),
+            samples: None,
+            system_language: None,
+            font_fallback: FontFallback::Boxes,
+            without_drops: false,
+            renderer: None,
+        }
+    }
+}
+
 /// Runtime options for one session; those that are `None` come from the settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionOverrides {
@@ -54,8 +74,8 @@ pub struct SessionOverrides {
     pub threads: Option<usize>,
     /// Level of graph optimization.
     pub optimization: Option<Optimization>,
-    /// Device index for providers with several devices, from 0.
-    pub device: Option<u32>,
+    /// The device, for runtimes that choose one.
+    pub device: Option<DeviceChoice>,
     /// ONNX Runtime's library, or its folder.
     pub library: Option<PathBuf>,
     /// The folder with the models that describe faces.
@@ -69,7 +89,7 @@ impl SessionOverrides {
             threads: self.threads.unwrap_or(settings.threads),
             optimization: self.optimization.unwrap_or(settings.optimization),
             library: self.library.or_else(|| settings.library.clone()),
-            device: self.device.unwrap_or(settings.device),
+            device: self.device.unwrap_or_else(|| settings.device.clone()),
             face_models: self.face_models.or_else(|| settings.face_models.clone()),
         }
     }

@@ -1,6 +1,7 @@
 //! The state of the window: plain data, without egui types and without channels.
 
 mod batch;
+mod cards;
 mod compare;
 mod failures;
 mod groups;
@@ -8,9 +9,12 @@ mod history;
 mod library;
 mod list_view;
 mod marks;
+mod names;
 mod notices;
+mod outputs;
 mod pending;
 mod photo;
+mod previews;
 mod project;
 mod review;
 mod runtimes;
@@ -19,21 +23,20 @@ mod unfinished;
 mod view;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::Instant;
 
 use ::batch::settings::Settings;
 use ::batch::worker::{ItemId, PhotoRef, Request, RequestId, SecondaryDetection};
-use cancel::Generation;
 use geometry::{PixelRect, Size};
 use import::PathCompletions;
-use outcome::{DisplayCopy, StageError, StageTimes};
-use plan::{CropPlan, PlannedCrop};
-use recipe::{CropSpec, DetectSpec, FinishSpec, Preset, RenderSpec, built_in_presets};
+use outcome::{DisplayCopy, StageTimes};
+use plan::PlannedCrop;
+use recipe::{DetectSpec, Preset, built_in_presets};
 
 use super::dialogs::PickerKind;
 
 pub(crate) use batch::{Batch, BatchEnd, BatchLine, Counts, ExportScope};
+pub(crate) use cards::{CardReading, CardsGroup};
 pub(crate) use compare::{CompareEnd, CompareRun};
 pub(crate) use failures::{PhotoFailure, Unanswered, Unavailable};
 pub(crate) use groups::{CanvasGroup, DialogGroup, ExportGroup, ListGroup, RuntimeGroup};
@@ -41,20 +44,20 @@ pub(crate) use history::{Change, Gesture, ListChange, Step, Values};
 pub(crate) use library::{Navigation, SelectHow, Showing};
 pub(crate) use list_view::Filter;
 pub(crate) use marks::{Mark, Marks, ReviewBy};
+pub(crate) use names::{KnownNames, NamesGroup, RequestedNames};
 pub(crate) use notices::{Notice, NoticeKind, Notices};
+pub(crate) use outputs::{Framings, OutputMut, changed_output};
 pub(crate) use pending::Pending;
 pub(crate) use photo::{ExportMark, Photo, PhotoStatus};
+pub(crate) use previews::{PREVIEW_SIDE, Preview, PreviewKey};
 pub(crate) use project::{Leaving, Opening, ProjectRequests, Watched};
 pub(crate) use runtimes::{Copied, DescribedModel, KnownRuntimes, RuntimeStatus, Secondary};
-pub(crate) use tools::ShownFrame;
+pub(crate) use tools::{AspectLock, ShownFrame};
 pub(crate) use unfinished::{UnfinishedRun, usable_folder};
 pub(crate) use view::CanvasView;
 
 /// Longer side of a thumbnail in pixels: as embedded by cameras, and enough for a tile of the grid.
 pub(crate) const THUMBNAIL_SIDE: u32 = 160;
-
-/// Longer side of the rendered preview in pixels, if no larger one is on the screen.
-pub(crate) const PREVIEW_SIDE: u32 = 640;
 
 /// The whole state of the window.
 pub(crate) struct AppState {
@@ -63,6 +66,8 @@ pub(crate) struct AppState {
     pub list: ListGroup,
     pub canvas: CanvasGroup,
     pub export: ExportGroup,
+    pub names: NamesGroup,
+    pub cards: CardsGroup,
     pub dialogs: DialogGroup,
     /// Requests without their final event.
     pub pending: HashMap<RequestId, Pending>,
@@ -88,6 +93,8 @@ pub(crate) enum Page {
         scope: ExportScope,
         resume: bool,
     },
+    /// The rows of the name list without a photo.
+    RowsWithoutPhoto,
     /// Field for typing a path, in place of a dialog.
     TypePath(PickerKind),
 }
@@ -134,25 +141,6 @@ pub(crate) struct Detail {
     pub size: Size,
 }
 
-/// A crop rendered by the worker.
-#[derive(Default)]
-pub(crate) struct Preview {
-    pub rendered: Option<(PreviewKey, DisplayCopy)>,
-    /// Why the last one could not be rendered.
-    pub failed: Option<(PreviewKey, Arc<StageError>)>,
-}
-
-/// Identifies the content of a rendered preview.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct PreviewKey {
-    pub item: ItemId,
-    pub generation: Generation,
-    pub crop: PlannedCrop,
-    pub render: RenderSpec,
-    /// Maximum longer side, in pixels.
-    pub side: u32,
-}
-
 impl AppState {
     pub(crate) fn new(settings: Settings) -> Self {
         Self {
@@ -161,6 +149,8 @@ impl AppState {
             list: ListGroup::default(),
             canvas: CanvasGroup::default(),
             export: ExportGroup::default(),
+            names: NamesGroup::default(),
+            cards: CardsGroup::default(),
             dialogs: DialogGroup::default(),
             pending: HashMap::new(),
             worker_alive: true,
@@ -188,6 +178,9 @@ impl AppState {
         }
         if pending == Pending::CompletePath {
             self.dialogs.completions.request = Some(id);
+        }
+        if pending == Pending::FindRows {
+            self.names.search.request = Some(id);
         }
         if let (Pending::Watch, Some(watched)) = (pending, &mut self.list.watched) {
             watched.request = Some(id);
@@ -228,7 +221,8 @@ impl AppState {
     /// Inputs of reviews, apart from the photos.
     pub(crate) fn review_by(&self) -> ReviewBy {
         let has_no_runtime = matches!(self.runtime.status, RuntimeStatus::Failed { .. });
-        ReviewBy { crop: self.settings.recipe.crop.clone(), has_no_runtime }
+        let variants = self.settings.recipe.variants.iter().map(|variant| variant.crop.clone()).collect();
+        ReviewBy { crop: self.settings.recipe.crop.clone(), variants, has_no_runtime, cards: self.settings.names.cards }
     }
 
     /// Updates reviews and rows within a time budget. Returns true if work is left.
@@ -245,58 +239,9 @@ impl AppState {
         self.list.library.get(self.list.library.current?)
     }
 
-    /// The crops of the photo on the canvas; empty until its faces are known.
-    pub(crate) fn current_plan(&self) -> CropPlan {
-        self.current().map(|photo| photo.plan(&self.settings.recipe.crop)).unwrap_or_default()
-    }
-
-    /// Framing of the photo on the canvas: from its overrides, else from the shared settings.
-    pub(crate) fn crop_spec(&self) -> &CropSpec {
-        self.current().map_or(&self.settings.recipe.crop, |photo| photo.crop(&self.settings.recipe.crop))
-    }
-
-    /// Shape and adjustments of the crops of the photo on the canvas.
-    pub(crate) fn finish(&self) -> FinishSpec {
-        self.current().map_or(self.settings.recipe.finish, |photo| photo.finish(self.settings.recipe.finish))
-    }
-
-    /// Everything needed to render the crops of the photo on the canvas.
-    pub(crate) fn render_spec(&self) -> RenderSpec {
-        self.crop_spec().render_spec(self.finish())
-    }
-
-    /// Key of the current preview.
-    pub(crate) fn preview_key(&self) -> Option<PreviewKey> {
-        let item = self.list.library.current?;
-        let (_, crop) = self.shown_crop()?;
-        let render = self.render_spec();
-        Some(PreviewKey {
-            item,
-            generation: self.canvas.generation,
-            crop,
-            render,
-            side: self.canvas.tools.preview_side,
-        })
-    }
-
-    /// Why the current preview could not be rendered.
-    pub(crate) fn preview_failure(&self) -> Option<&StageError> {
-        let (key, error) = self.canvas.preview.failed.as_ref()?;
-        (self.preview_key().as_ref() == Some(key)).then_some(error)
-    }
-
     /// Every preset: the built-in ones, then custom ones.
     pub(crate) fn presets(&self) -> impl Iterator<Item = &Preset> {
         built_in_presets().iter().chain(&self.settings.presets)
-    }
-
-    /// The preset of the current framing: the one chosen last, else the first match; `None` if the framing was changed.
-    pub(crate) fn current_preset(&self) -> Option<&Preset> {
-        let alike = |preset: &&Preset| preset.matches(self.crop_spec());
-        let own = self.current().and_then(|photo| photo.edits().overrides.as_ref());
-        let id = own.map_or(self.export.preset.as_ref(), |own| own.preset.as_ref());
-        let chosen = self.presets().find(|preset| Some(&preset.id) == id);
-        chosen.filter(alike).or_else(|| self.presets().find(alike))
     }
 
     /// The previewed crop with its index in the plan.
@@ -312,7 +257,7 @@ impl AppState {
             item: photo.id,
             path: photo.path.clone(),
             limits: self.settings.limits,
-            detect: DetectSpec { masks: photo.masks(&self.settings.recipe.crop), ..self.settings.detect },
+            detect: DetectSpec { masks: photo.masks(&self.framings()), ..self.settings.detect },
         }
     }
 

@@ -22,6 +22,8 @@ pub(crate) enum TextureKey {
     Canvas,
     Detail,
     Preview,
+    /// The small preview of the output with this index.
+    SmallPreview(usize),
 }
 
 /// All textures.

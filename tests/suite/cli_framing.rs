@@ -296,6 +296,41 @@ fn the_size_limit_of_a_recipient_is_met() {
 }
 
 #[test]
+fn limits_of_receivers_apply_from_lists_and_preset_files() {
+    let photos = folder();
+    let photo = put_portrait(photos.path(), "a.png");
+    let limited = |flags: &[&str], limit: u64| {
+        let out = folder();
+        let result = crop(&[&photo], out.path(), &[flags, &["--quality", "100", "--subsampling", "4:4:4"]].concat());
+        let result = result.expect(0);
+        let written = result.written().remove(0);
+        let bytes = fs::read(&written).expect("exists");
+        assert!(bytes.starts_with(&[0xff, 0xd8]) && bytes.len() as u64 <= limit * 1000, "{limit}: {}", bytes.len());
+        let notes = result.lines()[0]["crops"][0]["notes"].to_string();
+        assert!(notes.contains(&format!("to stay within {limit} kB")), "{notes}");
+    };
+    let list = photos.path().join("list.csv");
+    fs::write(&list, "file,preset\na.png,active-directory\n").expect("written");
+    limited(&["--names", &list.to_string_lossy()], 10);
+    let own = photos.path().join("own.toml");
+    let rules = "[[preset]]\nid = \"own\"\nname = \"Own\"\nsize = { pixels = [200, 200] }\nhead_height = 0.6\n\
+                 position = { kind = \"middle\" }\nrules = { max_kilobytes = 5, jpeg = true, dpi = 200 }\n";
+    fs::write(&own, rules).expect("written");
+    let preset = own.to_string_lossy();
+    limited(&["--preset", &preset], 5);
+    let result =
+        crop(&[&photo], photos.path(), &["--preset", &preset, "--format", "png", "--dpi", "72", "--max-kb", "900"]);
+    let result = result.expect(0);
+    for note in
+        ["own requires JPEG, but --format is PNG", "own requires 200 dpi, but --dpi is 72", "allows at most 5 kB"]
+    {
+        assert!(result.stderr.contains(note), "{note}: {}", result.stderr);
+    }
+    let warnings = result.lines()[0]["warnings"].to_string();
+    assert!(warnings.contains("the file must be a JPEG for Own"), "{warnings}");
+}
+
+#[test]
 fn a_sheet_is_written_next_to_its_crop() {
     let out = folder();
     let flags = ["--preset", "document-35x45", "--sheet", "10x15", "--sheet-copies", "4"];

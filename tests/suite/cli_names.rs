@@ -88,6 +88,66 @@ fn numbers_without_leading_zeros_and_foreign_paths_are_matched() {
 }
 
 #[test]
+fn the_sheet_of_a_workbook_is_found_or_chosen() {
+    let photos = folder();
+    // The content decides about the format.
+    put_portrait(photos.path(), "IMG_0001.jpg");
+    let list = test_support::root().join("crates/naming/src/name_list/workbook/xls/roster.xls");
+    let list = list.to_string_lossy();
+    let named = |more: &[&str]| {
+        let out = folder();
+        let flags = ["--names", &list, "--name", "{column:number} {name}", "--size", "80x100px"];
+        let result = crop(&[photos.path()], out.path(), &[&flags[..], more].concat());
+        (result, names(out.path()))
+    };
+    let (result, written) = named(&[]);
+    assert_eq!(written, ["00007 Zoë Müller.jpg"]);
+    let result = result.expect(0);
+    assert!(result.stderr.contains("the list is sheet 'Pupils' of ") && result.stderr.contains("roster.xls, 2 of 2"));
+    let (result, written) = named(&["--names-sheet", "2"]);
+    assert_eq!(written, ["00007 Zoë Müller.jpg"]);
+    assert!(!result.expect(0).stderr.contains("the list is sheet"));
+    for (sheet, reason) in [("notes", "only one row"), ("3", "there is no sheet '3'; the sheets are 'Notes', 'Pupils'")]
+    {
+        let (result, written) = named(&["--names-sheet", sheet]);
+        assert!(written.is_empty() && result.expect(2).stderr.contains(reason), "{sheet}");
+    }
+}
+
+#[test]
+fn names_in_plain_ascii_stay_apart() {
+    let photos = folder();
+    put_portrait(photos.path(), "3a/Zoë.png");
+    put_portrait(photos.path(), "3ä/Zoe.png");
+    let out = folder();
+    let flags = ["--name-characters", "ascii", "--size", "80x100px"];
+    let result = crop(&[photos.path()], out.path(), &flags).expect(0);
+    assert_eq!(names(out.path()), ["Zoe.jpg", "Zoe_2.jpg"]);
+    assert!(result.stderr.contains("several photos have the same name"), "{}", result.stderr);
+    let out = folder();
+    crop(&[photos.path()], out.path(), &[&flags[..], &["--name", "{folder}/{stem} & {index}"]].concat()).expect(0);
+    assert_eq!(names(out.path()), ["3a/Zoe_1.jpg", "3a/Zoe_2.jpg"]);
+}
+
+#[test]
+fn rows_without_a_name_are_reported() {
+    let photos = folder();
+    put_portrait(photos.path(), "a.png");
+    put_portrait(photos.path(), "b.png");
+    let list = photos.path().join("list.csv");
+    fs::write(&list, "file,last,first\na.png,,\nb.png,Meier,\n").expect("created");
+    let out = folder();
+    let flags = ["--names", &list.to_string_lossy(), "--name", "{column:last}_{column:first}", "--size", "80x100px"];
+    let result = crop(&[photos.path()], out.path(), &flags).expect(0);
+    assert_eq!(names(out.path()), ["Meier_.jpg", "a.jpg"]);
+    assert!(
+        result.stderr.contains("1 of 2 photos have a row without a name and keep their own: "),
+        "{}",
+        result.stderr
+    );
+}
+
+#[test]
 fn untrusted_text_cannot_control_the_terminal() {
     let photos = folder();
     put_ramp(&photos.path().join("a\u{1b}[2J\u{202e}.png"), 20, 20);

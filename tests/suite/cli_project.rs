@@ -4,7 +4,7 @@ use std::path::Path;
 
 use batch::project::{Project, ProjectPhoto};
 use geometry::{Rect, Size};
-use recipe::{OutputFormat, Overrides, PhotoEdits, Select};
+use recipe::{OutputFormat, Overrides, PhotoEdits, Select, find_preset};
 
 use crate::support::{folder, names, put_portrait, read_picture, run};
 
@@ -49,6 +49,27 @@ fn a_project_is_cropped_with_its_edits_into_its_folder() {
     assert_eq!((outcomes["list.png"].as_str(), outcomes["none.png"].as_str()), ("cropped", "excluded"));
     let written: Vec<(u32, u32)> = sizes(&folder.path().join("crops")).into_iter().map(|(_, size)| size).collect();
     assert_eq!(written, [(100, 120), (60, 80)]);
+}
+
+#[test]
+fn the_file_of_a_photo_with_its_own_preset_meets_the_rules_of_its_receiver() {
+    let folder = folder();
+    let path = put_portrait(&folder.path().join("photos"), "own.png");
+    let own = Overrides { crop: find_preset("active-directory").expect("exists").spec(), ..Overrides::default() };
+    let edits = PhotoEdits { overrides: Some(Box::new(own)), ..PhotoEdits::default() };
+    let mut project = Project::default();
+    project.settings.recipe.encode.format = OutputFormat::Png;
+    project.photos = vec![ProjectPhoto { path, edits, ..ProjectPhoto::default() }];
+    let path = folder.path().join("staff.ironcrop");
+    project.write(&path).expect("written");
+    let out = folder.path().join("out");
+    let crop = ["crop".as_ref(), path.as_os_str(), "-o".as_ref(), out.as_os_str()];
+    run(crop).expect(0);
+    assert_eq!(names(&out), ["own.jpg"], "not PNG");
+    assert!(std::fs::metadata(out.join("own.jpg")).expect("exists").len() <= 10_000);
+    let result = run(crop.iter().chain(&["--format".as_ref(), "tiff".as_ref()])).expect(0);
+    let note = "--format TIFF does not apply to 1 photo whose own preset requires JPEG";
+    assert!(result.stderr.contains(note), "{}", result.stderr);
 }
 
 #[test]
@@ -117,4 +138,29 @@ fn a_manual_choice_overrides_the_spec() {
     opened.write(&project).expect("written");
     let result = run(["crop".as_ref(), project.as_os_str(), "--json".as_ref()]).expect(1);
     assert_eq!(result.outcomes()["list.png"], "no_face");
+}
+
+#[test]
+fn corrected_cards_name_the_photos_after_them() {
+    let folder = folder();
+    let photo = |name: &str, edits: PhotoEdits| {
+        let path = put_portrait(&folder.path().join("photos"), name);
+        ProjectPhoto { path, edits, ..ProjectPhoto::default() }
+    };
+    let card = |text: &str, excluded| PhotoEdits { card: Some(text.to_owned()), excluded, ..PhotoEdits::default() };
+    let mut project = Project::default();
+    project.settings.recipe.crop.output = Size::new(80, 100);
+    project.settings.output_folder = Some(folder.path().join("crops"));
+    project.settings.names.cards = true;
+    project.photos = vec![
+        photo("a.png", card("00007", false)),
+        photo("b.png", PhotoEdits::default()),
+        photo("c.png", card("00014", true)),
+        photo("d.png", card(" ", false)),
+    ];
+    let path = folder.path().join("school.ironcrop");
+    project.write(&path).expect("written");
+    let result = run(["crop".as_ref(), path.as_os_str()]).expect(0);
+    assert_eq!(names(&folder.path().join("crops")), ["00007 (2).jpg", "00007.jpg", "00014.jpg"], "{}", result.stderr);
+    assert!(result.stderr.contains("2 of 4 photos show a card"), "{}", result.stderr);
 }

@@ -3,6 +3,7 @@
 mod accessible;
 mod background;
 mod bursts;
+mod cards;
 mod compare;
 mod crash;
 mod diagnostics;
@@ -14,7 +15,9 @@ mod files;
 mod heads;
 mod keys;
 mod language;
+mod names;
 mod notices;
+mod outputs;
 mod palette;
 mod project;
 mod project_export;
@@ -253,10 +256,12 @@ fn report(name: &str, outcome: OutcomeKind) -> ItemReport {
         OutcomeKind::Cropped => {
             let planned = plan_chosen(&two_faces(), &[0], PHOTO, &Settings::default().recipe.crop).crops[0];
             report.crops.push(CropReport {
+                output: 0,
                 planned,
                 target: None,
                 written: Some(PathBuf::from("/out/anna_1.jpg")),
                 sheet: None,
+                paired: None,
                 notes: Vec::new(),
             });
         }

@@ -121,10 +121,13 @@ pub(super) static FACES: &[Action] = &[
         menu: Menu::Faces,
         keys: &[key(Modifiers::NONE, Key::R)],
         command: |state| {
-            let locked = state.shown_frame()?.locked;
-            (!locked).then_some(Command::SetFreeAspect(!state.canvas.tools.free_aspect))
+            let is_free = state.shown_frame()?.locked.is_none();
+            is_free.then_some(Command::SetFreeAspect(!state.canvas.tools.free_aspect))
         },
-        is_on: Some(|state| state.canvas.tools.free_aspect && state.shown_frame().is_some_and(|shown| !shown.locked)),
+        is_on: Some(|state| {
+            let is_free = state.shown_frame().is_some_and(|shown| shown.locked.is_none());
+            state.canvas.tools.free_aspect && is_free
+        }),
         ..BASE_ACTION
     },
     Action {

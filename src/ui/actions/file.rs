@@ -16,6 +16,11 @@ pub(super) static FILE: &[Action] = &[
         ..BASE_ACTION
     },
     Action {
+        name: mark("Choose a name list…"),
+        command: |_| Some(Command::Pick(PickerKind::NameList)),
+        ..BASE_ACTION
+    },
+    Action {
         name: mark("Watch a folder…"),
         command: |state| {
             let watching = state.list.watched.is_some();

@@ -31,6 +31,28 @@ pub(super) static PHOTO: &[Action] = &[
         ..BASE_ACTION
     },
     Action {
+        name: mark("Edit name"),
+        about: Some(mark("Types the name of the crops, or finds its row in the name list")),
+        menu: Menu::Photo,
+        keys: &[key(Modifiers::NONE, Key::F2)],
+        command: |state| {
+            let current = state.list.library.current.filter(|id| state.list.library.row_of(*id).is_some());
+            current.map(|id| Command::Names(NamesCommand::Edit(Some(id))))
+        },
+        ..BASE_ACTION
+    },
+    Action {
+        name: mark("Correct card…"),
+        about: Some(mark("Corrects the text of the card; empty for no card")),
+        menu: Menu::Photo,
+        command: |state| {
+            let current = state.list.library.current.filter(|id| state.list.library.row_of(*id).is_some());
+            let current = current.filter(|_| state.settings.names.cards);
+            current.map(|id| Command::Names(NamesCommand::EditCard(id)))
+        },
+        ..BASE_ACTION
+    },
+    Action {
         name: KEEP_BEST_SHOTS,
         about: Some(ABOUT_BEST_SHOTS),
         menu: Menu::Photo,

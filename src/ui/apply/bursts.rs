@@ -5,12 +5,11 @@ use std::time::Instant;
 
 use batch::worker::ItemId;
 use plan::ShotRank;
-use recipe::CropSpec;
 
 use super::super::command::{Command, Effect};
 use super::super::language::{count, say, tr};
 use super::super::messages;
-use super::super::state::{AppState, NoticeKind, Photo};
+use super::super::state::{AppState, Framings, NoticeKind, Photo};
 
 /// Maximum time between consecutive photos of a burst, in seconds of the camera's clock. Most cameras record whole seconds.
 const MAX_GAP_S: i64 = 3;
@@ -27,10 +26,10 @@ struct Shot<'a> {
 
 impl<'a> Shot<'a> {
     /// `None` if faces or capture time of the photo are unknown, or if it does not have exactly one crop.
-    fn of(photo: &'a Photo, of_list: &CropSpec) -> Option<Self> {
+    fn of(photo: &'a Photo, framings: &Framings<'_>) -> Option<Self> {
         photo.detection.as_ref()?;
         let taken_ms = photo.info.as_ref()?.taken?.clock_ms()?;
-        let plan = photo.plan(of_list);
+        let plan = photo.plan(framings, 0);
         let [crop] = plan.crops[..] else { return None };
         let rank = ShotRank::of(photo.faces().get(crop.face_index)?);
         Some(Self { item: photo.id, folder: photo.path.parent()?, taken_ms, rank })
@@ -41,7 +40,8 @@ impl<'a> Shot<'a> {
 pub(super) fn keep_best_shots(state: &mut AppState, items: &[ItemId], now: Instant, effects: &mut Vec<Effect>) {
     let photos = items.iter().filter_map(|item| state.list.library.get(*item)).filter(|photo| !photo.is_excluded());
     let undetected = photos.clone().filter(|photo| photo.detection.is_none() && photo.failure.is_none()).count();
-    let mut shots: Vec<Shot> = photos.filter_map(|photo| Shot::of(photo, &state.settings.recipe.crop)).collect();
+    let framings = state.framings();
+    let mut shots: Vec<Shot> = photos.filter_map(|photo| Shot::of(photo, &framings)).collect();
     let (mut surplus, mut number) = (Vec::new(), 0);
     for burst in bursts(&mut shots) {
         surplus.extend(all_but_best(burst));

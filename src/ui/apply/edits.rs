@@ -8,10 +8,10 @@ use batch::worker::ItemId;
 use geometry::Head;
 use recipe::{CropSpec, FinishSpec, Overrides, PhotoEdits};
 
-use super::super::command::{Command, Effect};
+use super::super::command::{Command, Effect, NamesCommand, OutputCommand};
 use super::super::language::mark;
 use super::super::state::{
-    AppState, CanvasView, Change, Gesture, ListChange, PREVIEW_SIDE, Photo, SelectHow, Step, Values,
+    AppState, CanvasView, Change, Gesture, ListChange, PREVIEW_SIDE, Photo, SelectHow, Step, Values, changed_output,
 };
 use super::{change_current, index_photo, set_thoroughness};
 
@@ -58,7 +58,8 @@ fn scope(state: &AppState, command: &Command) -> Option<Scope> {
     let of_photo = |name| Scope { name, gesture: Gesture::Once, settings: false, photos: photos() };
     let of_photos =
         |name, items: &[ItemId]| Scope { name, gesture: Gesture::Once, settings: false, photos: items.to_vec() };
-    let setting = |name| Scope { name, gesture: Gesture::Setting(name), settings: true, photos: Vec::new() };
+    let gesture = |name| Gesture::Setting(name, state.active_output());
+    let setting = |name| Scope { name, gesture: gesture(name), settings: true, photos: Vec::new() };
     // Framing belongs to the photo's overrides or to the shared settings.
     let framing = |name| Scope { photos: photos(), ..setting(name) };
     let once = |scope| Scope { gesture: Gesture::Once, ..scope };
@@ -80,10 +81,14 @@ fn scope(state: &AppState, command: &Command) -> Option<Scope> {
         Command::SetAccepted(items, false) => of_photos(mark("withdraw acceptance"), items),
         Command::SetOverrides(items, Some(_)) => of_photos(mark("custom settings"), items),
         Command::SetOverrides(items, None) => of_photos(mark("shared settings"), items),
-        Command::SetCrop(_) => framing(mark("change the crop")),
+        Command::SetCrop(_) | Command::SetSelection(_) => framing(mark("change the crop")),
         Command::SetFinish(_) => framing(mark("change the finish")),
         Command::ChoosePreset(_) => once(framing(mark("choose a preset"))),
         Command::SetSheet(_) => setting(mark("change the print sheet")),
+        Command::Outputs(OutputCommand::Add(_)) => once(setting(mark("add an output"))),
+        Command::Outputs(OutputCommand::Remove(_)) => once(setting(mark("remove an output"))),
+        Command::Outputs(OutputCommand::SetPlace(_)) => setting(mark("rename an output")),
+        Command::Outputs(OutputCommand::SetPackage(_)) => setting(mark("change the package")),
         Command::SetThoroughness(_) => once(setting(mark("change the detection"))),
         Command::SavePreset(_) => once(setting(mark("save a preset"))),
         Command::DuplicatePreset(_) => once(setting(mark("duplicate a preset"))),
@@ -92,6 +97,11 @@ fn scope(state: &AppState, command: &Command) -> Option<Scope> {
         Command::SetEncode(_) => setting(mark("change file settings")),
         Command::SetOnConflict(_) => setting(mark("change conflict handling")),
         Command::SetOutputFolder(_) => setting(mark("change the output folder")),
+        Command::Names(NamesCommand::Set(_)) => setting(mark("change the names")),
+        Command::Names(NamesCommand::SetList(_)) => once(setting(mark("choose a name list"))),
+        Command::Names(NamesCommand::Name(item, _)) => of_photos(mark("name a photo"), &[*item]),
+        Command::Names(NamesCommand::Card(item, _)) => of_photos(mark("correct a card"), &[*item]),
+        Command::Names(NamesCommand::SetPaired(_)) => setting(mark("change paired files")),
         Command::SetLimits(_) => setting(mark("change the limits")),
         Command::SetIncludeDamaged(_) => setting(mark("change export of damaged photos")),
         _ => return None,
@@ -120,6 +130,9 @@ pub(super) fn step(state: &mut AppState, forward: bool, effects: &mut Vec<Effect
 /// Restores values and shows the photo they belong to.
 fn restore(state: &mut AppState, values: &Values, effects: &mut Vec<Effect>) {
     if let Some((settings, preset)) = &values.settings {
+        let active = state.active_output();
+        let changed = changed_output(&state.settings.recipe, &settings.recipe, active);
+        state.export.active_output = changed.unwrap_or(active);
         let thoroughness = settings.detect.thoroughness;
         let (detect, presets) = (state.settings.detect, settings.presets.clone());
         state.settings = Settings { detect, presets, ..state.settings.with_project_settings_of(settings) };
@@ -171,11 +184,24 @@ pub(super) fn remove(state: &mut AppState, ids: &HashSet<ItemId>, now: Instant, 
     }
 }
 
-/// Sets the framing in the overrides of the photo on the canvas, or in the shared settings if it has none.
+/// Sets the framing of the active output: in the overrides of the photo on the canvas, or in the shared settings if there are
+/// none.
 pub(super) fn set_crop(state: &mut AppState, spec: CropSpec) {
     match customized_photo(state) {
         Some(photo) => photo.edit(|edits| edits.overrides.iter_mut().for_each(|own| own.crop.clone_from(&spec))),
-        None => state.settings.recipe.crop = spec,
+        None => *state.output_mut().crop = spec,
+    }
+}
+
+/// Sets the face selection in the same way; every output has that of the recipe's own.
+pub(super) fn set_selection(state: &mut AppState, spec: &CropSpec) {
+    let CropSpec { select, min_score, min_size, expected, .. } = *spec;
+    let set = |crop: &mut CropSpec| {
+        (crop.select, crop.min_score, crop.min_size, crop.expected) = (select, min_score, min_size, expected);
+    };
+    match photo_with_overrides(state) {
+        Some(photo) => photo.edit(|edits| edits.overrides.iter_mut().for_each(|own| set(&mut own.crop))),
+        None => set(&mut state.settings.recipe.crop),
     }
 }
 
@@ -183,12 +209,24 @@ pub(super) fn set_crop(state: &mut AppState, spec: CropSpec) {
 pub(super) fn set_finish(state: &mut AppState, finish: FinishSpec) {
     match customized_photo(state) {
         Some(photo) => photo.edit(|edits| edits.overrides.iter_mut().for_each(|own| own.finish = finish)),
-        None => state.settings.recipe.finish = finish,
+        None => *state.output_mut().finish = finish,
     }
 }
 
-/// The photo on the canvas, if it has overrides.
+/// The photo on the canvas, if it has overrides and they are edited: they are those of the recipe's own output.
 pub(super) fn customized_photo(state: &mut AppState) -> Option<&mut Photo> {
+    let is_own = state.active_variant().is_none();
+    if let Some(photo) = state.list.library.current.and_then(|id| state.list.library.get_mut(id)).filter(|_| is_own)
+        && let Some(of_row) = photo.overrides().filter(|_| photo.edits().overrides.is_none()).cloned()
+    {
+        // Settings from the preset in its row become its own once they are changed.
+        photo.edit(|edits| edits.overrides = Some(Box::new(of_row)));
+    }
+    photo_with_overrides(state).filter(|_| is_own)
+}
+
+/// The photo on the canvas, if it has overrides.
+fn photo_with_overrides(state: &mut AppState) -> Option<&mut Photo> {
     let photo = state.list.library.get_mut(state.list.library.current?)?;
     photo.edits().overrides.is_some().then_some(photo)
 }
@@ -202,8 +240,9 @@ pub(super) fn edit_all(state: &mut AppState, items: &[ItemId], mut change: impl 
     }
 }
 
-/// Sets or removes overrides of photos.
+/// Sets or removes overrides of photos, and shows the output they are for.
 pub(super) fn set_overrides(state: &mut AppState, items: &[ItemId], overrides: Option<&Overrides>) {
+    state.export.active_output = 0;
     edit_all(state, items, |edits| edits.overrides = overrides.cloned().map(Box::new));
 }
 

@@ -9,7 +9,7 @@ use batch::worker::{
     ExportItem, ExportJob, FilesRequest, ItemId, JournalPlace, JournalSpec, PreviousRun, RunQuery, RunsOf,
     SessionRequest,
 };
-use naming::{NameTemplate, PhotoName};
+use naming::PhotoName;
 use recipe::{Depth, OutputSpec, Overrides, SpecError};
 
 use super::super::command::Effect;
@@ -19,7 +19,7 @@ use super::super::messages;
 use super::super::state::{
     AppState, Batch, ExportScope, NoticeKind, Page, Photo, ProjectRequests, Unavailable, UnfinishedRun, usable_folder,
 };
-use super::save_settings;
+use super::{cards, names, outputs, save_settings};
 
 /// Starts an export, or asks for the output folder first.
 pub(super) fn begin(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut Vec<Effect>) {
@@ -27,26 +27,30 @@ pub(super) fn begin(state: &mut AppState, scope: ExportScope, now: Instant, effe
 }
 
 /// Starts an export; `resume` continues the latest run in the folder.
-fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, effects: &mut Vec<Effect>) {
+pub(super) fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, effects: &mut Vec<Effect>) {
     if state.exporting() {
         return;
     }
-    let photos: Vec<&Photo> = match scope {
-        ExportScope::Selected => state.list.library.selected().collect(),
-        ExportScope::All => state.list.library.photos().iter().collect(),
-    };
-    let photos: Vec<&Photo> = photos.into_iter().filter(|photo| !photo.is_excluded()).collect();
+    state.list.library.set_paired(&state.settings.recipe.paired);
+    let photos = photos_of(state, scope);
     if photos.is_empty() {
         return;
     }
-    let finish = state.settings.recipe.finish.check(state.settings.recipe.crop.rules.as_ref());
-    let checked = state.settings.recipe.crop.check().and(finish).map_err(|error| messages::spec_error(&error));
-    let encode = state.settings.recipe.encode.check().map_err(|error| messages::encode_spec_error(&error));
-    if let Err(reason) = checked.and(encode) {
+    if let Some(error) = state.names.paired.error(&state.settings.recipe.paired) {
+        let reason = messages::paired_pattern_error(error);
         state.dialogs.notices.add(NoticeKind::Error, say!("Nothing was exported: {reason}", reason = reason));
         return;
     }
-    let own = photos.iter().find_map(|photo| Some((photo, fault(photo.edits().overrides.as_deref()?)?)));
+    if let Err(fault) = outputs::check(&state.settings.recipe) {
+        let reason = match fault.output.filter(|_| state.output_count() > 1) {
+            Some(output) => say!("output {number}: {reason}", number = output + 1, reason = fault.reason),
+            None => fault.reason,
+        };
+        state.export.active_output = fault.output.unwrap_or(state.export.active_output);
+        state.dialogs.notices.add(NoticeKind::Error, say!("Nothing was exported: {reason}", reason = reason));
+        return;
+    }
+    let own = photos.iter().find_map(|photo| Some((photo, fault(photo.overrides()?)?)));
     if let Some((photo, fault)) = own {
         let text =
             say!("Nothing was exported: {name}: {reason}", name = photo.name, reason = messages::spec_error(&fault));
@@ -62,28 +66,43 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
         state.dialogs.page = Some(Page::ProjectRequests { scope, resume });
         return;
     }
+    if !cards::are_read(state, scope, resume) || !names::are_ready(state, scope, resume, effects) {
+        return;
+    }
+    let photos = photos_of(state, scope);
+    if let Some(reason) = names::refusal(state, &photos) {
+        state.dialogs.notices.add(NoticeKind::Error, say!("Nothing was exported: {reason}", reason = reason));
+        return;
+    }
+    let photos: Vec<&Photo> = photos.into_iter().filter(|photo| !names::is_skipped(photo)).collect();
     let crop = &state.settings.recipe.crop;
+    let own_name = |place| PhotoName { place, ..PhotoName::default() };
     let item = |(place, photo): (usize, &&Photo)| ExportItem {
         photo: state.photo_ref(photo),
         faces: photo.face_choice(crop),
-        name: PhotoName { place, ..PhotoName::default() },
-        recipe: photo.edits().overrides.as_ref().map(|own| Arc::new(state.settings.recipe.with_overrides(own))),
+        name: photo.naming.as_ref().map_or_else(|| own_name(place), |naming| naming.name.clone()),
+        card: state.card_of(photo).map(ToOwned::to_owned),
+        recipe: photo.overrides().map(|own| Arc::new(state.settings.recipe.with_overrides(own))),
     };
     let items: Vec<ExportItem> = (1..).zip(&photos).map(item).collect();
     let ids: Vec<ItemId> = photos.iter().map(|photo| photo.id).collect();
+    names::report_clashes(state, &ids);
     for id in &ids {
         if let Some(photo) = state.list.library.get_mut(*id) {
             photo.export = None;
         }
     }
+    let photos = state.list.library.photos().iter().map(|photo| photo.path.clone());
+    let list = state.settings.names.list.as_ref().map(|list| list.file.clone());
     let job = Arc::new(ExportJob {
         items,
         depth: Depth::Write,
         recipe: state.settings.recipe.clone(),
         output: OutputSpec { folder: folder.clone(), on_conflict: state.settings.on_conflict },
-        template: NameTemplate::default(),
-        // All photos of the list, even if only some are exported: none of the originals may be replaced.
-        originals: state.list.library.photos().iter().map(|photo| photo.path.clone()).collect(),
+        template: state.names.template.clone(),
+        // All photos of the list, even if only some are exported: none of the originals may be replaced, nor the
+        // name list.
+        originals: photos.chain(list).collect(),
         ignored: Vec::new(),
         workers: 0,
         journal: Some(JournalSpec { place: JournalPlace::Beside { shard: None }, resume }),
@@ -91,6 +110,15 @@ fn start(state: &mut AppState, scope: ExportScope, resume: bool, now: Instant, e
     state.export.unfinished.answered.insert(folder.clone());
     state.export.batch = Some(Batch::new(folder, Arc::clone(&job), now));
     effects.push(Effect::send(SessionRequest::Export(job)));
+}
+
+/// The photos of an export, without excluded ones.
+fn photos_of(state: &AppState, scope: ExportScope) -> Vec<&Photo> {
+    let photos: Vec<&Photo> = match scope {
+        ExportScope::Selected => state.list.library.selected().collect(),
+        ExportScope::All => state.list.library.photos().iter().collect(),
+    };
+    photos.into_iter().filter(|photo| !photo.is_excluded()).collect()
 }
 
 /// Accepts the folder and policy that the project requests: they become the user's own settings. Then starts the export.
@@ -120,7 +148,7 @@ pub(super) fn resume(state: &mut AppState, now: Instant, effects: &mut Vec<Effec
 /// Searches the output folder for an export that was interrupted before this window was opened.
 pub(super) fn find_unfinished(state: &mut AppState, effects: &mut Vec<Effect>) {
     let Some((output, _)) = state.unfinished_key() else { return };
-    let photos = state.list.library.photos().iter().filter(|photo| !photo.edits().excluded);
+    let photos = state.list.library.photos().iter().filter(|photo| !photo.is_excluded());
     let of = RunsOf::Photos(photos.map(|photo| photo.path.clone()).collect());
     state.export.unfinished.searched = Some(output.clone());
     effects.push(Effect::send(FilesRequest::FindRun(RunQuery {

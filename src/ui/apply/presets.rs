@@ -4,44 +4,44 @@ use std::path::PathBuf;
 
 use batch::worker::{FilesRequest, TextError};
 use recipe::{
-    FinishSpec, MAX_PRESET_FILE_BYTES, OutputFormat, Overrides, Preset, presets_from_toml, presets_to_toml, unused_id,
+    FinishSpec, MAX_PRESET_FILE_BYTES, Overrides, Preset, Variant, presets_from_toml, presets_to_toml, unused_id,
 };
 
 use super::super::command::Effect;
 use super::super::language::{count, say};
 use super::super::messages;
-use super::super::state::{AppState, NoticeKind, SavedText};
+use super::super::state::{AppState, NoticeKind, OutputMut, SavedText};
+use super::outputs::{is_named_after, unused_folder};
 use super::save_text;
 
-/// Applies the preset's framing, rules and file options. Presets with rules against alterations reset the finish.
+/// Applies the preset's size, framing, rules and file options to the active output. Presets with rules against alterations
+/// reset the finish. A folder named after the last preset is named after this one.
 pub(super) fn choose(state: &mut AppState, id: &str) {
     let Some(preset) = state.presets().find(|preset| preset.id == id).cloned() else { return };
     if let Some(photo) = super::edits::customized_photo(state) {
-        // File options are shared by all files of an export.
+        // The export applies the rules for the file to the shared options.
         return photo.edit(|edits| edits.overrides.iter_mut().for_each(|own| adopt(own, &preset)));
     }
-    let settings = &mut state.settings;
-    let limit_before = settings.recipe.crop.rules.as_ref().and_then(|rules| rules.max_kilobytes);
-    preset.apply_to(&mut settings.recipe.crop);
-    let (hints, encode) = (preset.file_hints(), &mut settings.recipe.encode);
-    if let Some(dpi) = hints.dpi {
-        encode.dpi = dpi;
+    let OutputMut { crop, finish, encode, .. } = state.output_mut();
+    preset.apply_to_file(encode, crop);
+    preset.apply_to(crop);
+    crop.original_size = false;
+    if finish.check(crop.rules.as_ref()).is_err() {
+        *finish = FinishSpec::default();
     }
-    // A size limit goes with the preset that set it; the user's own limit stays.
-    if hints.max_kilobytes.is_some() || encode.max_kilobytes == limit_before {
-        encode.max_kilobytes = hints.max_kilobytes;
+    let is_named = |variant: &Variant| {
+        let folder = &variant.place.folder;
+        variant.preset.as_ref().is_some_and(|last| *last != preset.id && is_named_after(folder, last))
+    };
+    if state.active_variant().is_some_and(is_named) {
+        state.output_mut().place.folder = unused_folder(&state.settings.recipe, &preset.id);
     }
-    if hints.jpeg_only {
-        encode.format = OutputFormat::Jpeg;
-    }
-    if settings.recipe.finish.check(settings.recipe.crop.rules.as_ref()).is_err() {
-        settings.recipe.finish = FinishSpec::default();
-    }
-    state.export.preset = Some(preset.id);
+    state.set_chosen_preset(preset.id);
 }
 
-fn adopt(own: &mut Overrides, preset: &Preset) {
+pub(super) fn adopt(own: &mut Overrides, preset: &Preset) {
     preset.apply_to(&mut own.crop);
+    own.crop.original_size = false;
     if own.finish.check(own.crop.rules.as_ref()).is_err() {
         own.finish = FinishSpec::default();
     }
@@ -52,7 +52,7 @@ fn adopt(own: &mut Overrides, preset: &Preset) {
 pub(super) fn save(state: &mut AppState, name: &str) {
     let dpi = state.current_preset().and_then(|preset| preset.size.dpi()).or_else(|| {
         let printed = state.crop_spec().rules.as_ref().is_some_and(|rules| rules.mm.is_some());
-        printed.then_some(state.settings.recipe.encode.dpi)
+        printed.then_some(state.encode().dpi)
     });
     let mut preset = Preset::from_spec(name, state.crop_spec(), dpi);
     preset.id = unused_id(name, &state.settings.presets);
@@ -81,7 +81,7 @@ pub(super) fn rename(state: &mut AppState, id: &str, name: &str) {
 fn add(state: &mut AppState, preset: Preset) {
     match preset.check() {
         Ok(()) => {
-            state.export.preset = Some(preset.id.clone());
+            state.set_chosen_preset(preset.id.clone());
             state.settings.presets.push(preset);
         }
         Err(fault) => state.dialogs.notices.add(

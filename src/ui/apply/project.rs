@@ -13,7 +13,7 @@ use super::super::dialogs::{Picked, PickerKind};
 use super::super::language::{say, tr};
 use super::super::messages;
 use super::super::state::{
-    AppState, Inspection, Leaving, NoticeKind, Opening, Page, Pending, Photo, ProjectRequests, SelectHow, Watched,
+    AppState, Inspection, Leaving, NamesGroup, NoticeKind, Opening, Page, Pending, Photo, ProjectRequests, SelectHow, Watched, CardsGroup,
 };
 use super::quarantine::{open_anyway, set_crashed_session};
 use super::{change_current, index_photo, open_photo};
@@ -146,6 +146,7 @@ fn go(state: &mut AppState, leaving: Leaving, effects: &mut Vec<Effect>) {
         }
         Leaving::New => {
             discard_requests(state);
+            state.settings.names.list = None;
             begin(state, Vec::new(), None, effects);
         }
         Leaving::Open(opening) => {
@@ -229,6 +230,7 @@ fn handle_opened(state: &mut AppState, opened: Result<Box<Opened>, ProjectFault>
     apply_settings(state, &project.settings, output_outside, file.is_some());
     state.export.preset = project.preset;
     begin(state, project.photos, file.as_deref(), effects);
+    state.names.roots = project.roots;
     if recoverable {
         state.list.project.recoverable.retain(|list| list.path != path);
         state.list.project.crashed = None;
@@ -272,11 +274,14 @@ fn begin(
     effects: &mut Vec<Effect>,
 ) {
     let passes =
-        state.pending.iter().filter(|(_, pending)| matches!(pending, Pending::IndexPhoto(_) | Pending::Thumbnail(_)));
+        state.pending.iter().filter(|(_, pending)| matches!(pending, Pending::IndexPhoto(_) | Pending::Thumbnail(_) | Pending::Cards));
     effects.extend(passes.map(|(&id, _)| Effect::Cancel(id)));
     stop_watching(state, effects);
+    state.cards = CardsGroup { readings: state.cards.readings, ..CardsGroup::default() };
+    state.names = NamesGroup { lists_set: state.names.lists_set, ..NamesGroup::default() };
     let ids = state.list.library.replace(photos);
     state.canvas.inspection = Inspection::default();
+    state.export.active_output = 0;
     if let Some(&first) = ids.first() {
         change_current(state, effects, |state| state.list.library.select(first, SelectHow::Only));
     } else {
@@ -318,6 +323,7 @@ fn relink_photos(state: &mut AppState, found: Vec<(ItemId, PathBuf)>, effects: &
 fn watch(state: &mut AppState, folder: &Path, effects: &mut Vec<Effect>) {
     stop_watching(state, effects);
     state.settings.recent.add_folder(folder);
+    state.names.add_root(folder);
     state.list.watched = Some(Watched { folder: folder.to_owned(), request: None, added: 0 });
     effects.push(Effect::send(FilesRequest::Watch(WatchSpec::new_photos(folder.to_owned()))));
 }

@@ -3,6 +3,7 @@
 use egui::{Align2, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, UiBuilder, Vec2, WidgetInfo};
 
 use geometry::{Rect as PictureRect, Size};
+use outcome::DisplayCopy;
 use plan::PlannedCrop;
 use recipe::{RenderSpec, Shape};
 
@@ -75,30 +76,62 @@ fn wanted_side(output: Size, scale: f32) -> u32 {
     if side >= max || shown >= max { max.max(PREVIEW_SIDE) } else { side }
 }
 
-/// Paints the worker's rendering if it shows this crop, or one that stands in for it, else the same part of the canvas's pixels.
+/// Paints the worker's rendering of the active output if it shows this crop, or one that stands in for it, else the same part
+/// of the canvas's pixels.
 pub(crate) fn paint_exact(ui: &Ui, state: &AppState, crop: &PlannedCrop, target: Rect, textures: &mut Textures) {
-    let exact = state.canvas.preview.rendered.as_ref().filter(|(key, _)| {
-        let is_alike = key.render == state.render_spec()
-            || (stands_in(&key.render, &state.render_spec()) && state.preview_failure().is_none());
-        Some(key.item) == state.list.library.current && key.crop == *crop && is_alike
-    });
-    let finish = state.finish();
-    let fills = finish.fill_outside || !state.settings.recipe.encode.format.has_alpha();
+    let output = state.active_output();
+    let exact = rendered(state, crop).map(|image| (TextureKey::Preview, image));
+    paint(ui, state, (output, crop), exact, target, textures);
+}
+
+/// Paints the small preview of an output in the same way.
+pub(crate) fn paint_small(
+    ui: &Ui,
+    state: &AppState,
+    (output, crop): (usize, &PlannedCrop),
+    target: Rect,
+    textures: &mut Textures,
+) {
+    let of_active = || rendered(state, crop).filter(|_| output == state.active_output());
+    let small = || Some((TextureKey::SmallPreview(output), state.small_preview(output)?));
+    let exact = of_active().map(|image| (TextureKey::Preview, image)).or_else(small);
+    paint(ui, state, (output, crop), exact, target, textures);
+}
+
+/// The rendering of the active output, if it shows this crop or one that stands in for it.
+fn rendered<'a>(state: &'a AppState, crop: &PlannedCrop) -> Option<&'a DisplayCopy> {
+    let (key, image) = state.canvas.preview.rendered.as_ref()?;
+    let render = state.render_spec_of(state.active_output());
+    let is_alike =
+        key.render == render || (stands_in(&key.render, &render) && state.preview_failure().is_none());
+    (Some(key.item) == state.list.library.current && key.crop == *crop && is_alike).then_some(image)
+}
+
+fn paint(
+    ui: &Ui,
+    state: &AppState,
+    (output, crop): (usize, &PlannedCrop),
+    exact: Option<(TextureKey, &DisplayCopy)>,
+    target: Rect,
+    textures: &mut Textures,
+) {
+    let finish = state.finish_of(output);
+    let fills = finish.fill_outside || !state.encode_of(output).format.has_alpha();
     if finish.shape != Shape::Rectangle || finish.soft_edge > 0.0 || exact.is_some() {
         if fills {
-            ui.painter().rect_filled(target, 0.0, screen_color(state.crop_spec().fill));
+            ui.painter().rect_filled(target, 0.0, screen_color(state.fill_of(output)));
         } else {
             paint_checkerboard(ui.painter(), target.intersect(ui.clip_rect()), palette(ui).checkerboard);
         }
     }
-    if let Some((_, image)) = exact {
-        let texture = textures.get(ui.ctx(), TextureKey::Preview, image);
+    if let Some((key, image)) = exact {
+        let texture = textures.get(ui.ctx(), key, image);
         ui.painter().image(texture, target, unit_rect(), UNTINTED);
     } else if let (Some((key, copy)), Some(info)) =
         (current_pixels(state), state.current().and_then(|photo| photo.info.as_ref()))
     {
         let texture = textures.get(ui.ctx(), key, copy);
-        let render = state.render_spec();
+        let render = state.render_spec_of(output);
         paint_crop(ui.painter(), target, texture, info.size, crop, &render);
     }
     let line = ui.visuals().widgets.noninteractive.bg_stroke.color;

@@ -9,7 +9,7 @@ use geometry::Face;
 
 use super::super::command::{Command, Commands};
 use super::super::language::{decimal, say, tr};
-use super::super::state::Photo;
+use super::super::state::{Framings, Photo};
 use super::super::theme::{Palette, palette};
 use super::super::widgets::tag;
 use super::handles::consumes_delete;
@@ -122,7 +122,7 @@ pub(super) fn menu_ui(ui: &mut Ui, settings: &Settings, photo: &Photo, index: us
     };
     let text = if from.is_some() { tr("Exclude this face") } else { tr("Crop this face") };
     entry(ui, text, Some(Command::ToggleFace(index)));
-    let plan = photo.plan(&settings.recipe.crop);
+    let plan = photo.plan(&Framings::of(&settings.recipe), 0);
     let place = plan.crops.iter().position(|crop| crop.face_index == index);
     entry(ui, tr("Show this crop"), place.map(Command::ShowCrop));
     let to = |to: Option<usize>| {

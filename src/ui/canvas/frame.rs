@@ -92,11 +92,11 @@ fn handles_ui(
             active = Some(handle);
         }
         let free = state.canvas.tools.free_aspect || ui.input(|input| input.modifiers.shift);
-        let aspect = (shown.locked || !free).then_some(shown.aspect);
+        let aspect = (shown.locked.is_some() || !free).then_some(shown.aspect);
         let by_pointer = dragged_frame(ui, id, &response, handle, shown, aspect, placement);
         let wanted = by_pointer.or_else(|| {
             // With Shift the step is larger, so the aspect ratio depends on the toggle alone.
-            let aspect = (shown.locked || !state.canvas.tools.free_aspect).then_some(shown.aspect);
+            let aspect = (shown.locked.is_some() || !state.canvas.tools.free_aspect).then_some(shown.aspect);
             arrows(ui, id, &response).map(|by| nudged(handle, shown, aspect, by))
         });
         if let Some(frame) = wanted.filter(|wanted| *wanted != shown.frame && wanted.is_usable()) {

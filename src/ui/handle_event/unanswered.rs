@@ -6,7 +6,7 @@ use std::time::Instant;
 use batch::worker::RequestId;
 use outcome::StageError;
 
-use super::super::apply::handle_report_written;
+use super::super::apply::{handle_cards_end, handle_no_names, handle_report_written};
 use super::super::language::{say, tr};
 use super::super::messages;
 use super::super::state::{
@@ -70,7 +70,7 @@ pub(super) fn handle_failure(state: &mut AppState, id: RequestId, pending: Pendi
         }
         Pending::Preview(key) => {
             tracing::debug!(%error, "no exact preview");
-            state.canvas.preview.failed = Some((key, error));
+            state.store_preview(key, Err(error));
         }
         Pending::RenderDetail(_) => tracing::debug!(%error, "no detail image"),
         Pending::Thumbnail(_) => {}
@@ -94,6 +94,8 @@ fn end_question(state: &mut AppState, pending: Pending, why: Unanswered) {
         }
         Pending::Secondary => state.runtime.secondary = Secondary::None,
         Pending::Trial => state.runtime.known.checking = false,
+        Pending::Names => handle_no_names(state, &why),
+        Pending::Cards => handle_cards_end(state),
         Pending::Report => handle_report_written(state, Err(Unavailable::Unanswered(why))),
         Pending::Project => {
             let project = &mut state.list.project;

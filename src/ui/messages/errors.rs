@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use outcome::{
-    BackgroundFault, CropNote, Damage, DecodeError, EncodeError, LibraryAdvice, LibraryProblem, NoRuntime, PictureNote,
+    BackgroundFault, CropNote, Damage, DecodeError, EncodeError, LibraryAdvice, LibraryProblem, NoRuntime, PairedFault, PictureNote,
     RenderError, StageError,
 };
 
@@ -21,6 +21,18 @@ pub(crate) fn stage_error(error: &StageError) -> String {
         StageError::Render(error) => render_error(error),
         StageError::Background(fault) => {
             say!("the background cannot be replaced: {reason}", reason = background_fault(fault))
+        }
+        StageError::Paired { path, fault } => {
+            let reason = match fault {
+                PairedFault::AspectRatio { paired, photo } => say!(
+                    "it has {paired} pixels, which is another aspect ratio than the photo's {photo}",
+                    paired = *paired,
+                    photo = *photo
+                ),
+                PairedFault::Damaged => tr("it is damaged").to_owned(),
+                PairedFault::Failed(error) => stage_error(error),
+            };
+            say!("the paired file {path} cannot be cropped: {reason}", path = shown(path), reason = reason)
         }
         StageError::Encode(error) => encode_error(error),
         StageError::Sheet(error) => sheet_error(error),

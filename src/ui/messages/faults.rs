@@ -5,7 +5,7 @@ use std::sync::Arc;
 use batch::latency::{Found, Place};
 use outcome::{
     AutoReason, BackendError, BadEnd, DetectError, LibraryError, ModelFault, Obstacle, OpenError, RuntimeFault,
-    RuntimeState, TELEMETRY_VARIABLE,
+    RuntimeState, TELEMETRY_VARIABLE, device_list,
 };
 
 use super::super::language::{decimal, say, tr};
@@ -23,6 +23,19 @@ pub(crate) fn open_error(error: &OpenError) -> String {
             reasons.dedup();
             say!("no runtime can be used: {reasons}", reasons = reasons.join("; "))
         }
+        OpenError::NoDevice { name, devices } if devices.is_empty() => {
+            say!("no usable runtime has a device with '{name}' in its name: no devices were found", name = name)
+        }
+        OpenError::NoDevice { name, devices } => say!(
+            "no usable runtime has a device with '{name}' in its name; devices found: {devices}",
+            name = name,
+            devices = device_list(devices)
+        ),
+        OpenError::NoChoiceOfDevices { kind, name } => say!(
+            "{runtime} has no choice of devices; leave out '{name}', or choose another runtime",
+            runtime = kind,
+            name = name
+        ),
         OpenError::Panicked { message } => say!("internal error in the runtime: {message}", message = message),
     }
 }
@@ -277,6 +290,9 @@ mod tests {
         all.extend(library_errors().into_iter().map(|error| OpenError::Backend(error.into())));
         all.extend(faults.into_iter().map(|fault| OpenError::Tried { kind, state, fault }));
         all.push(OpenError::Panicked { message: message() });
+        all.push(OpenError::NoChoiceOfDevices { kind, name: "RTX".to_owned() });
+        let device = outcome::Device { number: 1, name: message() };
+        all.extend([vec![], vec![device]].map(|devices| OpenError::NoDevice { name: "RTX".to_owned(), devices }));
         all.push(OpenError::NoneWorks { failures: vec![BackendError::NotIncluded { kind }.into()] });
         all
     }

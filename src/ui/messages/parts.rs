@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use recipe::RuntimeChoice;
+use outcome::Device;
+use recipe::{DeviceChoice, RuntimeChoice};
 
-use super::super::language::{decimal, tr};
+use super::super::language::{decimal, say, tr};
 
 /// Joins phrases.
 pub(crate) fn listed(phrases: &[String]) -> String {
@@ -23,6 +24,16 @@ pub(crate) fn choice_name(choice: RuntimeChoice) -> &'static str {
         RuntimeChoice::Auto => tr("Auto"),
         RuntimeChoice::Named(kind) => kind.title(),
     }
+}
+
+/// The chosen device, by its name if `devices` has it.
+pub(crate) fn device(choice: &DeviceChoice, devices: &[Device]) -> String {
+    let number = match choice {
+        DeviceChoice::Named(name) => return name.clone(),
+        DeviceChoice::Number(number) => *number,
+    };
+    let known = devices.iter().find(|known| known.number == number);
+    known.map_or_else(|| say!("{number}: not found", number = number), ToString::to_string)
 }
 
 /// A path within a sentence.

@@ -1,5 +1,6 @@
 //! Status of a photo, and reasons for missing results.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use outcome::{ItemReport, OpenError, OutcomeKind};
@@ -44,15 +45,19 @@ pub(crate) fn no_runtime(why: &Unavailable<Arc<OpenError>>) -> String {
 }
 
 /// Status of a photo in the list.
-pub(crate) fn status(photo: &Photo, spec: &CropSpec, runtime: &RuntimeStatus) -> String {
-    let mut phrases = vec![match photo.status(spec) {
+/// `card` is the text of the card that it shows.
+pub(crate) fn status(photo: &Photo, spec: &CropSpec, runtime: &RuntimeStatus, card: Option<&str>) -> String {
+    let found = match photo.status(spec) {
         PhotoStatus::Waiting => tr("waiting").to_owned(),
         PhotoStatus::NotDetected => not_detected(runtime),
         PhotoStatus::Faces(faces) => count!(faces, "{n} face", "{n} faces"),
+        PhotoStatus::NoFace if card.is_some() => String::new(),
         PhotoStatus::NoFace => tr("no face").to_owned(),
         PhotoStatus::Failed(_) if photo.is_missing() => tr("missing").to_owned(),
         PhotoStatus::Failed(failure) => say!("failed: {reason}", reason = photo_failure(failure)),
-    }];
+    };
+    let card = card.map(|text| say!("Card: {text}", text = text));
+    let mut phrases: Vec<String> = card.into_iter().chain(Some(found).filter(|text| !text.is_empty())).collect();
     if let Some(chosen) = photo.manual() {
         phrases.push(count!(chosen.len(), "{n} selected", "{n} selected"));
     }
@@ -64,12 +69,13 @@ pub(crate) fn status(photo: &Photo, spec: &CropSpec, runtime: &RuntimeStatus) ->
     phrases.extend(edits.overrides.is_some().then(|| tr("custom settings").to_owned()));
     phrases.extend(edits.accepted.then(|| tr("accepted").to_owned()));
     phrases.extend(edits.excluded.then(|| tr("excluded").to_owned()));
+    phrases.extend(photo.is_paired().then(|| tr("paired file").to_owned()));
     match &photo.export {
         Some(ExportMark::Written) => phrases.push(tr("written").to_owned()),
         Some(ExportMark::Skipped) => phrases.push(tr("skipped").to_owned()),
         Some(ExportMark::Damaged) => phrases.push(tr("not exported").to_owned()),
         Some(ExportMark::Failed(report)) if photo.failure.is_none() => {
-            phrases.push(say!("failed: {reason}", reason = outcome(report)));
+            phrases.push(say!("failed: {reason}", reason = outcome(report, None)));
         }
         _ => {}
     }
@@ -90,13 +96,13 @@ fn not_detected(runtime: &RuntimeStatus) -> String {
     }
 }
 
-/// Result of an export for one photo.
-pub(crate) fn outcome(report: &ItemReport) -> String {
-    let files: Vec<String> = report
-        .crops
-        .iter()
-        .filter_map(|crop| Some(crop.written.as_ref()?.file_name()?.to_string_lossy().into_owned()))
-        .collect();
+/// Result of an export for one photo; the written files are shown relative to `folder`, the output folder.
+pub(crate) fn outcome(report: &ItemReport, folder: Option<&Path>) -> String {
+    let name = |path: &PathBuf| {
+        let below = folder.and_then(|folder| path.strip_prefix(folder).ok()).map(Path::as_os_str);
+        below.or(path.file_name()).map(|name| name.to_string_lossy().into_owned())
+    };
+    let files: Vec<String> = report.crops.iter().filter_map(|crop| name(crop.written.as_ref()?)).collect();
     match report.outcome {
         OutcomeKind::Cropped | OutcomeKind::Detected => {
             let notes = report.crops.iter().flat_map(|crop| &crop.notes);
@@ -107,6 +113,7 @@ pub(crate) fn outcome(report: &ItemReport) -> String {
             say!("damaged, not exported: {what}", what = what)
         }
         OutcomeKind::NoFace => tr("no face").to_owned(),
+        OutcomeKind::Card => say!("card: {text}", text = report.card.as_deref().unwrap_or_default()),
         OutcomeKind::Excluded => tr("no faces selected").to_owned(),
         OutcomeKind::Skipped => tr("skipped: the file already exists").to_owned(),
         OutcomeKind::AlreadyDone => tr("already done").to_owned(),

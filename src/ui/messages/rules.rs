@@ -1,4 +1,4 @@
-//! The rules of a document, and how a crop and its file meet them. The English texts are those of `plan`.
+//! The rules of a preset, and how a crop and its file meet them. The English texts are those of `plan`.
 
 use plan::{FileFault, InRange, RuleCheck, RuleResult, SizeFault};
 use recipe::{DocumentRules, PoseLimits};
@@ -62,11 +62,12 @@ pub(crate) fn file_fault(fault: &FileFault) -> String {
     }
 }
 
-/// What the rules of a document require, apart from the framing.
+/// What the rules of a preset require, apart from the framing.
 pub(crate) fn demands(rules: &DocumentRules) -> Vec<String> {
     let neutral = rules.neutral_expression.then(|| tr("mouth closed, looking at the camera").to_owned());
     let jpeg = rules.jpeg.then(|| "JPEG".to_owned());
-    [background(rules), neutral, pose(rules), file_size(rules), jpeg].into_iter().flatten().collect()
+    let dpi = rules.dpi.map(|dpi| say!("resolution {dpi} dpi", dpi = dpi));
+    [background(rules), neutral, pose(rules), file_size(rules), jpeg, dpi].into_iter().flatten().collect()
 }
 
 fn background(rules: &DocumentRules) -> Option<String> {
@@ -137,7 +138,7 @@ fn size_fault(fault: &SizeFault, document: &str) -> String {
 }
 
 fn document_label(document: Option<&str>) -> String {
-    document.map_or_else(|| tr("this document").to_owned(), document_name)
+    document.map_or_else(|| tr("this preset").to_owned(), document_name)
 }
 
 #[cfg(test)]
@@ -199,7 +200,7 @@ mod tests {
         assert_eq!(texts[0], "Kopf 66,7\u{a0}%, erlaubt 70 bis 80\u{a0}%");
         assert!(texts[1].contains("30 mm") || texts[1].contains("30\u{a0}mm"), "{}", texts[1]);
         assert_eq!(texts[11], "Größe 300 x 400 Pixel, müssen 600 x 600 Pixel sein, für Britischer Pass, digital");
-        assert!(small.contains("12,3") && small.ends_with("für dieses Dokument"), "{small}");
+        assert!(small.contains("12,3") && small.ends_with("für diese Vorlage"), "{small}");
     }
 
     #[test]
@@ -215,6 +216,7 @@ mod tests {
             min_kilobytes: Some(20),
             max_kilobytes: Some(50),
             jpeg: true,
+            dpi: Some(300),
             ..rules(Some("white"), Some(Backdrop::White))
         };
         let all = [
@@ -241,6 +243,7 @@ mod tests {
             "head turned by at most 5, raised or lowered by at most 7.5, tilted by at most 8 degrees",
             "file size 20 to 50 kB",
             "JPEG",
+            "resolution 300 dpi",
         ];
         assert_eq!(english[5], expected);
         for language in Language::ALL.into_iter().filter(|language| *language != Language::English) {

@@ -12,6 +12,7 @@ use import::WalkProblem;
 use super::super::language::{say, tr};
 use super::errors::encode_error;
 use super::faults::{backend_error, model_fault};
+use super::packages::package_note;
 use super::parts::{listed, shown};
 
 /// Why a path cannot be imported.
@@ -194,7 +195,7 @@ pub(crate) fn report_error(error: &ReportError) -> String {
     }
 }
 
-fn history_error(error: &HistoryError) -> String {
+pub(super) fn history_error(error: &HistoryError) -> String {
     match error {
         HistoryError::Unreadable(source) => source.to_string(),
         HistoryError::NoHeader => tr("it does not begin with a run record").to_owned(),
@@ -268,6 +269,7 @@ pub(crate) fn run_note(note: &RunNote) -> String {
         RunNote::NoJournal(error) => {
             say!("no journal is written, so this run cannot be resumed: {reason}", reason = journal_error(error))
         }
+        RunNote::Package(note) => package_note(note),
     }
 }
 

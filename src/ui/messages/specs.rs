@@ -29,7 +29,7 @@ pub(crate) fn spec_error(error: &SpecError) -> String {
             say!("the minimum number of faces ({min}) exceeds the maximum ({max})", min = *min, max = *max)
         }
         SpecError::Rule { what } => {
-            say!("{what} in the rules for this document can never be met", what = quantity(*what))
+            say!("{what} in the rules of the preset can never be met", what = quantity(*what))
         }
         SpecError::Altered { what } => say!(
             "the rules for this document do not allow altered photos: {what} cannot be used",
@@ -66,6 +66,7 @@ fn quantity(what: Quantity) -> &'static str {
         Quantity::FileSize => tr("the file size"),
         Quantity::PixelSize => tr("the size in pixels"),
         Quantity::PrintedSize => tr("the size in millimetres"),
+        Quantity::Resolution => tr("the resolution"),
     }
 }
 
@@ -118,6 +119,9 @@ pub(crate) fn encode_spec_error(error: &EncodeSpecError) -> String {
 pub(crate) fn sheet_error(error: &SheetError) -> String {
     match error {
         SheetError::Spec(error) => spec_error(error),
+        SheetError::OriginalSize => {
+            tr("crops in the photo's own pixels have different sizes and give no print sheet; choose a size").to_owned()
+        }
         SheetError::NoCopies => tr("a sheet cannot have 0 copies; give at least 1, or as many as fit").to_owned(),
         SheetError::NoResolution => tr("a resolution of 0 dpi gives no size on paper; give at least 1 dpi").to_owned(),
         SheetError::NoneFits { crop, dpi, paper, margin_mm } => {

@@ -222,7 +222,7 @@ pub(crate) fn reason(kind: &ReasonKind, photo: &Photo, runtime: &RuntimeStatus) 
         }
         ReasonKind::NotWritten => {
             let reason = match &photo.export {
-                Some(ExportMark::Failed(report)) => outcome(report),
+                Some(ExportMark::Failed(report)) => outcome(report, None),
                 _ => String::new(),
             };
             say!("the last export failed: {reason}", reason = reason)

@@ -49,6 +49,13 @@ fn size_ui(ui: &mut Ui, state: &AppState, spec: &mut CropSpec) {
         side(ui, &mut spec.output.height, tr("Height in pixels"));
         ui.weak(tr("px"));
     });
+    labelled(ui, "", |ui| {
+        let about = tr("Keeps the photo's own pixels; width and height only give the aspect ratio");
+        tick(ui, true, &mut spec.original_size, tr("Original size")).on_hover_text(about);
+    });
+    if spec.original_size {
+        return;
+    }
     if let Some(PresetSize::Print { mm: [width, height], dpi }) = state.current_preset().map(|preset| preset.size) {
         labelled(ui, "", |ui| {
             note(

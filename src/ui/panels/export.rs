@@ -4,7 +4,7 @@ use egui::{Align, Button, Label, Layout, ProgressBar, RichText, ScrollArea, Sens
 
 use outcome::OutcomeKind;
 
-use super::super::command::{Command, Commands};
+use super::super::command::{Command, Commands, OutputCommand};
 use super::super::dialogs::PickerKind;
 use super::super::language::{count, decimal, say, tr};
 use super::super::messages;
@@ -76,6 +76,9 @@ fn counts(counts: Counts) -> String {
         count!(counts.no_face, "{n} without a face", "{n} without a face"),
         count!(counts.failed, "{n} failed", "{n} failed"),
     ];
+    if counts.cards > 0 {
+        phrases.push(count!(counts.cards, "{n} card", "{n} cards"));
+    }
     if counts.excluded > 0 {
         phrases.push(count!(counts.excluded, "{n} excluded", "{n} excluded"));
     }
@@ -163,12 +166,15 @@ fn line_ui(ui: &mut Ui, line: &BatchLine, commands: &mut Commands) {
         let name = elide_middle(ui, &line.name, &small(), column);
         if ui.link(RichText::new(name).small()).on_hover_text(tr("Show in list")).clicked() {
             commands.push(Command::Select(line.item, SelectHow::Only));
+            if line.outcome == OutcomeKind::Cropped {
+                commands.push(Command::Outputs(OutputCommand::Activate(0)));
+            }
         }
         ui.add_space((left + column - ui.cursor().left()).max(0.0));
         let weak = ui.visuals().weak_text_color();
         let (text, color) = match line.outcome {
             OutcomeKind::Cropped | OutcomeKind::Detected => (say!("written: {files}", files = line.what), weak),
-            OutcomeKind::AlreadyDone | OutcomeKind::Excluded => (line.what.clone(), weak),
+            OutcomeKind::AlreadyDone | OutcomeKind::Card | OutcomeKind::Excluded => (line.what.clone(), weak),
             OutcomeKind::NoFace | OutcomeKind::Damaged | OutcomeKind::Skipped => {
                 (line.what.clone(), palette(ui).warning)
             }

@@ -16,7 +16,7 @@ const MAX: u32 = 10_000;
 
 pub(super) fn faces_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     section(ui, tr("Faces"), true, |ui| {
-        let old = state.crop_spec();
+        let old = state.own_crop_spec();
         let mut spec = old.clone();
         let selects = [Select::Largest, Select::Best, Select::Central, Select::All];
         let selects = selects.map(|select| (select, messages::select(select), about_select(select)));
@@ -34,7 +34,7 @@ pub(super) fn faces_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         });
         expected_ui(ui, &mut spec);
         if spec != *old {
-            commands.push(Command::SetCrop(spec));
+            commands.push(Command::SetSelection(spec));
         }
         passes_ui(ui, &state.settings, commands);
     });

@@ -7,13 +7,14 @@ use recipe::{ColorPolicy, Compression, DecodeLimits, EncodeSpec, MetadataPolicy,
 
 use super::super::command::{Command, Commands};
 use super::super::language::tr;
+use super::super::state::AppState;
 use super::super::widgets::{choice, labelled, number, slider, tick};
 
 /// Initial size limit, in kilobytes: common for application forms.
 const DEFAULT_LIMIT_KB: u32 = 500;
 
-pub(super) fn files_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands) {
-    let mut spec = settings.recipe.encode;
+pub(super) fn files_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let mut spec = state.encode();
     let formats = OutputFormat::ALL.map(|format| (format, format.name(), Some(about_format(format))));
     if let Some(format) = choice(ui, tr("Format"), Some(spec.format), spec.format.name(), formats) {
         spec.format = format;
@@ -34,9 +35,13 @@ pub(super) fn files_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands
     if let Some(policy) = choice(ui, tr("Metadata"), Some(spec.metadata), metadata_policy(spec.metadata), policies) {
         spec.metadata = policy;
     }
-    if spec != settings.recipe.encode {
+    if spec != state.encode() {
         commands.push(Command::SetEncode(spec));
     }
+}
+
+/// Options of the photos, which are shared by all outputs.
+pub(super) fn photos_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands) {
     let mut include = settings.recipe.include_damaged;
     let about = tr("If off, photos with missing parts are not exported");
     if tick(ui, true, &mut include, tr("Export damaged photos")).on_hover_text(about).changed() {

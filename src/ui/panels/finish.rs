@@ -28,7 +28,7 @@ pub(super) fn finish_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) 
         let mut finish = state.finish();
         ui.add_enabled_ui(!unaltered, |ui| {
             shape_ui(ui, &mut finish);
-            background_ui(ui, &mut finish.background, state.settings.recipe.encode.format);
+            background_ui(ui, &mut finish.background, state.encode().format);
             adjust_ui(ui, &mut finish);
         });
         if finish != state.finish() {

@@ -9,7 +9,7 @@ use geometry::{Grip, ManualFrame, Point};
 use super::super::command::{Command, Commands};
 use super::super::language::{parse_number, tr};
 use super::super::messages;
-use super::super::state::{AppState, CanvasGroup, ShownFrame};
+use super::super::state::{AppState, AspectLock, CanvasGroup, ShownFrame};
 use super::super::theme::space;
 
 /// Width of the list of guides, in points.
@@ -38,7 +38,7 @@ pub(super) fn frame_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Command
 /// Position, size and rotation, in image pixels and degrees.
 fn numbers_ui(ui: &mut Ui, canvas: &CanvasGroup, shown: &ShownFrame, commands: &mut Commands) {
     let (frame, pixels) = (shown.frame, shown.crop.frame);
-    let keeps = (shown.locked || !canvas.tools.free_aspect).then_some(shown.aspect);
+    let keeps = (shown.locked.is_some() || !canvas.tools.free_aspect).then_some(shown.aspect);
     let mut wanted = None;
     let (mut x, mut y) = (pixels.x, pixels.y);
     if field(ui, DragValue::new(&mut x).prefix(tr("X ")), tr("Left edge of the frame, in photo pixels")) {
@@ -90,10 +90,13 @@ fn field(ui: &mut Ui, value: DragValue<'_>, name: &str) -> bool {
 }
 
 fn buttons_ui(ui: &mut Ui, canvas: &CanvasGroup, shown: &ShownFrame, commands: &mut Commands) {
-    let free = canvas.tools.free_aspect && !shown.locked;
-    let button = ui.add_enabled(!shown.locked, Button::selectable(free, tr("Free aspect ratio")));
+    let free = canvas.tools.free_aspect && shown.locked.is_none();
+    let button = ui.add_enabled(shown.locked.is_none(), Button::selectable(free, tr("Free aspect ratio")));
     let about = tr("Changes one side without the others; hold Shift to do it once (R)");
-    let button = button.on_hover_text(about).on_disabled_hover_text(tr("This document has a fixed aspect ratio"));
+    let button = button.on_hover_text(about).on_disabled_hover_text(match shown.locked {
+        Some(AspectLock::Variant) => tr("Only the frame of the first output can have another aspect ratio"),
+        Some(AspectLock::Rules) | None => tr("The rules of this preset fix the aspect ratio"),
+    });
     if button.clicked() {
         commands.push(Command::SetFreeAspect(!free));
     }

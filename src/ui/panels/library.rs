@@ -4,13 +4,14 @@ mod add;
 mod grid;
 mod head;
 mod item;
+mod name_field;
 mod rows;
 
 use egui::{Id, Panel, Rect, ScrollArea, Ui, pos2, vec2};
 
 use batch::worker::ItemId;
 
-use super::super::command::{Command, Commands};
+use super::super::command::{Command, Commands, NamesCommand};
 use super::super::language::tr;
 use super::super::state::{AppState, Filter, ListGroup, Showing};
 use super::super::textures::Textures;
@@ -48,14 +49,14 @@ fn photos_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &
     let list = &state.list.library;
     let layout = match state.settings.window.grid {
         true => grid::layout(ui.available_width()),
-        false => Layout { columns: 1, row_height: rows::ROW_HEIGHT },
+        false => Layout { columns: 1, row_height: rows::height(state) },
     };
     ui.spacing_mut().item_spacing = vec2(GAP, GAP);
     let count = list.row_count().div_ceil(layout.columns);
     ScrollArea::vertical().auto_shrink(false).show_rows(ui, layout.row_height, count, |ui, rows| {
         let (left, top, width) = (ui.max_rect().left(), ui.max_rect().top(), ui.available_width());
         let step = layout.row_height + GAP;
-        if let Some(place) = newly_current(ui, &state.list, layout) {
+        if let Some(place) = newly_current(ui, state, layout) {
             let y = top + ((place / layout.columns) as f32 - rows.start as f32) * step;
             ui.scroll_to_rect(Rect::from_min_size(pos2(left, y), vec2(width, layout.row_height)), None);
         }
@@ -67,7 +68,12 @@ fn photos_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &
         } else {
             items.clone().for_each(|photo| rows::row_ui(ui, state, photo, textures, commands));
         }
-        let items = items.map(|photo| photo.id).collect();
+        let items: Vec<ItemId> = items.map(|photo| photo.id).collect();
+        if state.names.editing.is_some_and(|item| !items.contains(&item) && name_field::is_open(ui, item)) {
+            // Its row was scrolled away or filtered out.
+            name_field::forget(ui);
+            commands.push(Command::Names(NamesCommand::Edit(None)));
+        }
         note_showing(&state.list, Showing { items, columns: layout.columns, rows: fit }, commands);
     });
 }
@@ -86,12 +92,13 @@ fn nothing_shown_ui(ui: &mut Ui, commands: &mut Commands) {
     }
 }
 
-/// Row of the photo on the canvas, once after it or the layout has changed.
-fn newly_current(ui: &Ui, list: &ListGroup, layout: Layout) -> Option<usize> {
+/// Row of the photo on the canvas, once after it or the layout has changed, or when its name is going to be typed.
+fn newly_current(ui: &Ui, state: &AppState, layout: Layout) -> Option<usize> {
+    let list = &state.list;
     let id = Id::unique("library-scrolled-to");
-    let last: Option<(ItemId, usize)> = ui.data(|data| data.get_temp::<Option<(ItemId, usize)>>(id)).flatten();
-    let now = list.library.current.map(|current| (current, layout.columns));
+    let last: Option<(ItemId, usize, bool)> = ui.data(|data| data.get_temp(id)).flatten();
+    let now = list.library.current.map(|current| (current, layout.columns, state.names.editing.is_some()));
     ui.data_mut(|data| data.insert_temp(id, now));
-    let (current, _) = now.filter(|now| Some(*now) != last)?;
+    let (current, ..) = now.filter(|now| Some(*now) != last)?;
     list.library.row_of(current)
 }

@@ -16,7 +16,7 @@ use super::super::widgets::{
     ICON_BUTTON, Icon, choice, failed, heading, icon_button, labelled, note, primary_button, wide_button,
 };
 use super::paths::PathField;
-use super::{files, sheet};
+use super::{files, package, sheet};
 
 pub(super) fn output_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     heading(ui, tr("Output"));
@@ -26,8 +26,10 @@ pub(super) fn output_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) 
     if let Some(policy) = choice(ui, tr("If the file exists"), Some(policy), messages::on_conflict(policy), policies) {
         commands.push(Command::SetOnConflict(policy));
     }
-    files::files_ui(ui, &state.settings, commands);
+    files::files_ui(ui, state, commands);
+    files::photos_ui(ui, &state.settings, commands);
     sheet::sheet_ui(ui, state, commands);
+    package::package_ui(ui, state, commands);
 }
 
 fn folder_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {

@@ -1,6 +1,6 @@
 //! Right panel, above the settings: whether the photo uses the shared settings or its overrides.
 
-use egui::{Align, Label, Layout, RichText, Ui};
+use egui::{Align, Button, Label, Layout, RichText, Ui};
 
 use super::super::command::Commands;
 use super::super::decide;
@@ -11,7 +11,9 @@ use super::super::widgets::{StatusIcon, paint_status_icon};
 pub(super) fn overrides_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let Some(photo) = state.current() else { return };
     let items = [photo.id];
-    let is_custom = photo.edits().overrides.is_some();
+    // Overrides are those of the first output.
+    let is_variant = state.active_variant().is_some();
+    let is_custom = photo.edits().overrides.is_some() && !is_variant;
     ui.horizontal(|ui| {
         if is_custom {
             let (rect, _) = ui.allocate_exact_size(egui::Vec2::splat(14.0), egui::Sense::hover());
@@ -25,11 +27,16 @@ pub(super) fn overrides_ui(ui: &mut Ui, state: &AppState, commands: &mut Command
                 let about = tr("Further changes apply to this photo only");
                 (tr("Customise this photo"), about, decide::customize(state, &items))
             };
-            if ui.button(text).on_hover_text(about).clicked() {
+            let button = ui.add_enabled(!is_variant, Button::new(text)).on_hover_text(about);
+            if button.on_disabled_hover_text(tr("Only the first output can have custom settings")).clicked() {
                 commands.extend(command);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let label = if is_custom { tr("Custom settings") } else { tr("Shared settings") };
+                let label = match photo.overrides().filter(|_| !is_variant) {
+                    Some(_) if is_custom => tr("Custom settings"),
+                    Some(_) => tr("Preset from list"),
+                    None => tr("Shared settings"),
+                };
                 ui.add(Label::new(RichText::new(label).strong()).truncate());
             });
         });

@@ -10,7 +10,7 @@ use super::super::state::{AppState, DialogGroup, Page};
 use super::super::theme::space;
 use super::super::widgets::{heading, note};
 use super::page_height::scroll_height;
-use super::{model, notices, paths, project, runtimes};
+use super::{model, names, notices, paths, project, runtimes};
 
 /// Width of the shortcuts page with two columns of menus, in points.
 const SHORTCUTS_WIDTH: f32 = 680.0;
@@ -29,6 +29,7 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         Page::About => tr("About Iron Cropper"),
         Page::Runtimes => tr("Runtimes"),
         Page::Model => tr("Model"),
+        Page::RowsWithoutPhoto => tr("Rows without a photo"),
         Page::TypePath(kind) => paths::title(kind),
         Page::Leaving if state.would_lose_work() => tr("Save your changes?"),
         Page::Leaving => tr("Export running"),
@@ -48,6 +49,7 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             Page::About => about_ui(ui),
             Page::Runtimes => runtimes::runtimes_ui(ui, state, commands),
             Page::Model => model::model_ui(ui, &state.runtime, commands),
+            Page::RowsWithoutPhoto => names::rows_without_photo_ui(ui, state),
             Page::TypePath(kind) => paths::type_path_ui(ui, state, kind, commands),
             Page::Leaving => project::leaving_ui(ui, state, commands),
             Page::ProjectRequests { scope, resume } => {

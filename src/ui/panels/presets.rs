@@ -34,7 +34,9 @@ pub(super) fn presets_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
         let (space, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
         let child = &mut ui.new_child(UiBuilder::new().max_rect(space).layout(*ui.layout()));
         let list = ComboBox::from_id_salt("preset").selected_text(&shown).width(width).truncate();
-        let list = list.show_ui(child, |ui| list_ui(ui, state, current, commands));
+        let list = list.show_ui(child, |ui| {
+            commands.extend(list_ui(ui, state, current).map(Command::ChoosePreset));
+        });
         list.response.on_hover_text(&shown).accessible_name(tr("Preset"));
         let menu = ui.menu_button("...", |ui| menu_ui(ui, &state.settings, current, commands));
         menu.response.on_hover_text(tr("Manage presets")).accessible_name(tr("Manage presets"));
@@ -46,11 +48,15 @@ pub(super) fn presets_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
     }
 }
 
-fn list_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &mut Commands) {
+/// The presets by group; returns the id of the clicked one.
+pub(super) fn list_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>) -> Option<String> {
+    let mut clicked = None;
     let groups = [
         (PresetGroup::Portrait, tr("Portraits")),
         (PresetGroup::Profile, tr("Profile pictures")),
         (PresetGroup::Document, tr("Documents")),
+        (PresetGroup::Directory, tr("Directories and HR")),
+        (PresetGroup::Badge, tr("Yearbooks and badges")),
         (PresetGroup::Custom, tr("User presets")),
     ];
     for (group, title) in groups {
@@ -63,7 +69,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &m
             let chosen = current.is_some_and(|current| current.id == preset.id);
             let response = ui.selectable_label(chosen, messages::preset_name(preset));
             if response.clicked() {
-                commands.push(Command::ChoosePreset(preset.id.clone()));
+                clicked = Some(preset.id.clone());
             }
             let about = about(preset);
             if !about.is_empty() {
@@ -71,6 +77,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>, commands: &m
             }
         }
     }
+    clicked
 }
 
 fn about(preset: &Preset) -> String {
@@ -154,7 +161,7 @@ fn naming_ui(ui: &mut Ui, commands: &mut Commands) {
     ui.data_mut(|data| data.insert_temp(naming_id(), still));
 }
 
-/// The rules of a document, and their source.
+/// The rules of a document, directory or service, and their source.
 fn rules_ui(ui: &mut Ui, rules: &DocumentRules, preset: Option<&Preset>, changed: bool) {
     ui.spacing_mut().item_spacing.y = 2.0;
     if changed && let Some(name) = &rules.name {
@@ -162,8 +169,8 @@ fn rules_ui(ui: &mut Ui, rules: &DocumentRules, preset: Option<&Preset>, changed
     }
     if let Some(preset) = preset {
         if preset.check_before_use {
-            let about = tr("The source is not the issuing authority's own page");
-            warned(ui, tr("Check the issuing authority's rules before use")).on_hover_text(about);
+            let about = tr("The source is not an official page");
+            warned(ui, tr("Check the official rules before use")).on_hover_text(about);
         }
         if let Some(source) = &preset.source {
             note(ui, say!("Source: {source}", source = source));

@@ -13,6 +13,7 @@ use super::super::state::{AppState, Mark};
 use super::super::textures::Textures;
 use super::super::theme::{palette, space};
 use super::super::widgets::{Icon, failed, icon_button, note, warned};
+use super::strip;
 
 /// Height of the preview in points, if the window is high enough.
 const HEIGHT: f32 = 232.0;
@@ -26,7 +27,9 @@ const MAX_OF_PANEL: f32 = 0.42;
 pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
     let plan = state.current_plan();
     let index = state.canvas.preview_index.min(plan.crops.len().saturating_sub(1));
-    let space = vec2(ui.available_width(), HEIGHT.min(ui.available_height() * MAX_OF_PANEL));
+    let height = HEIGHT.min(ui.available_height() * MAX_OF_PANEL);
+    let height = if state.output_count() > 1 { height - strip::HEIGHT } else { height };
+    let space = vec2(ui.available_width(), height);
     let (rect, response) = ui.allocate_exact_size(space, Sense::hover());
     let Some(crop) = plan.crops.get(index) else {
         let text = match state.current() {
@@ -40,6 +43,7 @@ pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
         ui.painter().rect_filled(rect, super::CORNER, palette(ui).canvas);
         ui.painter().text(place, egui::Align2::CENTER_CENTER, text, font, color);
         caption_ui(ui, None, &plan, index, commands);
+        strip::strip_ui(ui, state, textures, commands);
         return;
     };
     let output = crop.output;
@@ -59,6 +63,7 @@ pub(super) fn preview_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
     guides_ui(ui, state, CropOnScreen::alone(target), crop);
     let (met, problems) = check_crop(state, index, crop);
     caption_ui(ui, Some(crop), &plan, index, commands);
+    strip::strip_ui(ui, state, textures, commands);
     if let Some(error) = state.preview_failure() {
         failed(ui, messages::capitalized(&messages::stage_error(error)));
     }
@@ -80,7 +85,8 @@ fn check_crop(state: &AppState, index: usize, crop: &PlannedCrop) -> (Vec<String
     let (met, missed): (Vec<_>, Vec<_>) = checks.into_iter().partition(|check| check.met);
     let mut problems: Vec<String> = missed.iter().map(messages::rule).collect();
     let met = if missed.is_empty() { met.iter().map(messages::rule).collect() } else { Vec::new() };
-    let warnings = state.current().map(|photo| photo.warnings(spec)).unwrap_or_default();
+    let warnings = state.current().map(|photo| photo.warnings(&state.framings(), state.active_output()));
+    let warnings = warnings.unwrap_or_default();
     let others = warnings.into_iter().filter(|warning| warning.crop.is_none_or(|crop| crop == index));
     // Rules are already listed with their measurements.
     let others = others.filter(|warning| !matches!(warning.kind, WarningKind::Rule(_)));

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use recipe::{Paper, SheetFormat, SheetSpec};
+use recipe::{Paper, SheetError, SheetFormat, SheetSpec};
 
 use super::super::command::{Command, Commands};
 use super::super::language::{count, tr};
@@ -12,7 +12,7 @@ use super::super::widgets::{choice, labelled, note, number, section, tick, warne
 
 pub(super) fn sheet_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     section(ui, tr("Print sheet"), false, |ui| {
-        let mut sheet = state.settings.recipe.sheet;
+        let mut sheet = state.sheet();
         let now = sheet.map(|sheet| sheet.paper);
         let papers = [None].into_iter().chain(Paper::ALL.map(Some)).map(|paper| (paper, name(paper), None));
         if let Some(paper) = choice(ui, tr("Paper"), Some(now), name(now), papers) {
@@ -26,7 +26,9 @@ pub(super) fn sheet_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             }
             labelled(ui, tr("Cutting"), |ui| tick(ui, true, &mut sheet.cut_marks, tr("Cut marks")));
             // Preview of the layout.
-            match sheet.layout(state.crop_spec().output, state.settings.recipe.encode.dpi) {
+            let spec = state.crop_spec();
+            let layout = sheet.layout(spec.output, state.encode().dpi);
+            match if spec.original_size { Err(SheetError::OriginalSize) } else { layout } {
                 Ok(layout) => {
                     let text = count!(
                         layout.copies().len(),
@@ -40,7 +42,7 @@ pub(super) fn sheet_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 Err(error) => _ = warned(ui, messages::sheet_error(&error)),
             }
         }
-        if sheet != state.settings.recipe.sheet {
+        if sheet != state.sheet() {
             commands.push(Command::SetSheet(sheet));
         }
     });

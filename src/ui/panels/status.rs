@@ -5,7 +5,7 @@ use egui::{Align, Label, Layout, RichText, Sense, Ui};
 use outcome::Stage;
 use recipe::BackendKind;
 
-use super::super::command::{Command, Commands};
+use super::super::command::{Command, Commands, NamesCommand};
 use super::super::language::{count, mark, say, tr};
 use super::super::messages;
 use super::super::state::{AppState, CanvasGroup, RuntimeStatus, Secondary};
@@ -44,6 +44,15 @@ fn right_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         ui.separator();
     } else if state.importing() {
         ui.label(small(tr("Searching for photos").to_owned()));
+        ui.separator();
+    }
+    if let Some((done, total)) = state.card_progress() {
+        if state.cards.waiting_export.is_some()
+            && icon_button(ui, true, Icon::Close, tr("Do not export after the cards")).clicked()
+        {
+            commands.push(Command::Names(NamesCommand::CancelWaiting));
+        }
+        ui.label(small(say!("Reading cards {done} of {total}", done = done, total = total)));
         ui.separator();
     }
     if state.diagnosing() {

@@ -58,6 +58,8 @@ pub(crate) struct Counts {
     /// Done in an earlier run.
     pub before: usize,
     pub no_face: usize,
+    /// Photos of cards.
+    pub cards: usize,
     /// No face was chosen.
     pub excluded: usize,
     pub damaged: usize,
@@ -99,6 +101,7 @@ impl Batch {
         self.counts.files += report.crops.iter().filter(|crop| crop.written.is_some()).count();
         match line.outcome {
             OutcomeKind::Cropped | OutcomeKind::Detected => {}
+            OutcomeKind::Card => self.counts.cards += 1,
             OutcomeKind::Skipped => self.counts.skipped += 1,
             OutcomeKind::AlreadyDone => self.counts.before += 1,
             OutcomeKind::NoFace => self.counts.no_face += 1,
@@ -134,8 +137,9 @@ impl Batch {
     pub(crate) fn finish(&mut self, end: BatchEnd, now: Instant) {
         self.end = Some(end);
         self.elapsed_s = now.duration_since(self.started).as_secs_f64();
-        let is_as_wished =
-            |kind| matches!(kind, OutcomeKind::Cropped | OutcomeKind::AlreadyDone | OutcomeKind::Excluded);
+        let is_as_wished = |kind| {
+            matches!(kind, OutcomeKind::Cropped | OutcomeKind::Card | OutcomeKind::AlreadyDone | OutcomeKind::Excluded)
+        };
         self.lines.sort_by_key(|line| is_as_wished(line.outcome));
     }
 

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use ::batch::settings::Settings;
 use ::batch::worker::{ItemId, RequestId};
 use cancel::Generation;
-use recipe::{RuntimeChoice, RuntimeOptions};
+use outcome::Device;
+use recipe::{BackendKind, RuntimeChoice, RuntimeOptions};
 
 use super::batch::{Batch, ExportScope};
 use super::compare::Compare;
@@ -50,6 +51,23 @@ impl RuntimeGroup {
     }
 }
 
+impl RuntimeGroup {
+    /// The devices to choose from, and the runtime that numbers them so: the chosen one or else the one in use, if it
+    /// chooses a device, and otherwise the first that lists any. `None` if the names are unknown.
+    pub(crate) fn listed_devices(&self) -> Option<(BackendKind, &[Device])> {
+        let in_use = match (self.choice, &self.status) {
+            (RuntimeChoice::Named(kind), _) => Some(kind),
+            (RuntimeChoice::Auto, RuntimeStatus::Ready { runtime, .. }) => Some(runtime.actual.kind),
+            _ => None,
+        };
+        let in_use = in_use.filter(|kind| kind.chooses_device());
+        let reports = self.known.table.iter().flat_map(|table| &table.reports);
+        let mut listing = reports.filter(|report| !report.devices.is_empty());
+        let report = listing.find(|report| in_use.is_none_or(|kind| report.kind == kind))?;
+        Some((report.kind, &report.devices))
+    }
+}
+
 /// The photos, their edits, and the project.
 #[derive(Default)]
 pub(crate) struct ListGroup {
@@ -82,8 +100,10 @@ pub(crate) struct CanvasGroup {
 #[derive(Default)]
 pub(crate) struct ExportGroup {
     pub batch: Option<Batch>,
-    /// Id of the preset chosen last: several presets may match the framing.
+    /// Id of the preset chosen last for the recipe's own output: several presets may match the framing.
     pub preset: Option<String>,
+    /// Index of the output that the panels edit; see [`AppState::active_output`](super::AppState::active_output).
+    pub active_output: usize,
     /// True once an export was requested without an output folder.
     pub folder_wanted: bool,
     /// Export to start once the folder dialog is answered.

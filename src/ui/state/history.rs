@@ -40,7 +40,8 @@ pub(crate) struct Step {
 pub(crate) enum Gesture {
     /// Never merged.
     Once,
-    Setting(&'static str),
+    /// A setting of the output with this index.
+    Setting(&'static str, usize),
     /// An edit of one face of one photo.
     Face(&'static str, ItemId, usize),
     /// The photos of one import.
@@ -183,7 +184,7 @@ mod tests {
     fn each_state_has_a_number_that_undo_restores() {
         let (mut history, start) = (History::default(), Instant::now());
         let empty = history.state();
-        let gesture = Gesture::Setting("crop");
+        let gesture = Gesture::Setting("crop", 0);
         history.add(step(gesture, start, true));
         let first = history.state();
         history.add(step(gesture, start, false));
@@ -202,7 +203,7 @@ mod tests {
     #[test]
     fn undone_steps_can_be_redone_until_the_next_edit() {
         let (mut history, start) = (History::default(), Instant::now());
-        let gesture = Gesture::Setting("crop");
+        let gesture = Gesture::Setting("crop", 0);
         history.add(step(gesture, start, true));
         let undone = history.take_done().expect("a step");
         history.push_undone(undone);

@@ -1,5 +1,6 @@
 //! The list of photos: entries, selection and visible rows.
 
+mod naming;
 mod replace;
 mod visible;
 
@@ -48,6 +49,8 @@ pub(crate) struct Library {
     /// Bytes of all thumbnails, and a counter of scroll changes.
     thumbnail_bytes: usize,
     sights: u64,
+    /// Number of changes of the list: photos added, removed or moved.
+    changes: u64,
 }
 
 impl Library {
@@ -90,7 +93,7 @@ impl Library {
         let mut photo = Photo::new(id, path.to_owned());
         self.reviews.insert(&mut photo);
         self.photos.push(photo);
-        self.shown.list_changed();
+        self.changed();
         Some(id)
     }
 
@@ -213,7 +216,17 @@ impl Library {
 
     fn number(&mut self) {
         self.places = self.photos.iter().enumerate().map(|(place, photo)| (photo.id, place)).collect();
+        self.changed();
+    }
+
+    fn changed(&mut self) {
+        self.changes += 1;
         self.shown.list_changed();
+    }
+
+    /// Number of changes of the list.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Number of photos with this mark, among those reviewed so far.

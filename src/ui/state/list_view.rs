@@ -17,7 +17,7 @@ const NO_INDEX: u32 = u32::MAX;
 pub(crate) struct Filter {
     /// Empty for all. Marks of one kind are alternatives; `NeedsReview` and different kinds are combined.
     pub marks: Marks,
-    /// Text that names must contain, ignoring case; `None` while the search field is closed.
+    /// Text that the photo's name or that of its crops must contain, ignoring case; `None` while the search field is closed.
     pub text: Option<String>,
     /// Number of requests for the search field: each one gives it the focus.
     pub finds: u32,
@@ -35,9 +35,9 @@ impl Filter {
     }
 
     fn matches(&self, marks: Marks) -> bool {
-        let (reasons, states) = (self.marks.among(Mark::REASONS), self.marks.among(Mark::STATES));
+        let kinds = [Mark::REASONS, Mark::NAMES, Mark::STATES].map(|kind| self.marks.among(kind));
         let review = !self.marks.has(Mark::NeedsReview) || marks.has(Mark::NeedsReview);
-        review && (reasons.is_empty() || marks.meets(reasons)) && (states.is_empty() || marks.meets(states))
+        review && kinds.into_iter().all(|kind| kind.is_empty() || marks.meets(kind))
     }
 }
 
@@ -171,7 +171,7 @@ impl ListView {
         let filter = &self.filter;
         let frozen = &mut self.frozen;
         let mut matches = |photo: &Photo| {
-            if text.as_ref().is_some_and(|text| !photo.name.to_lowercase().contains(text.as_str())) {
+            if text.as_ref().is_some_and(|text| !has_in_names(photo, text)) {
                 return false;
             }
             if filter.matches(photo.marks) {
@@ -199,4 +199,10 @@ impl ListView {
         let stays = |id: &&ItemId| !ids.contains(id);
         ids_in_rows[first..].iter().find(stays).or_else(|| ids_in_rows[..first].iter().rev().find(stays)).copied()
     }
+}
+
+/// True if the name of the photo, or that of its crops, contains `text`, which is in lower case.
+fn has_in_names(photo: &Photo, text: &str) -> bool {
+    let of_crops = photo.naming.as_ref().and_then(|naming| naming.name.listed.as_ref());
+    std::iter::once(&photo.name).chain(of_crops).any(|name| name.to_lowercase().contains(text))
 }

@@ -3,6 +3,8 @@
 use plan::ReasonGroup;
 use recipe::CropSpec;
 
+use super::outputs::Framings;
+
 /// A filter criterion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -19,6 +21,18 @@ pub(crate) enum Mark {
     Small,
     Head,
     Edges,
+    /// Not in the name list.
+    NoRow,
+    /// Its row does not match exactly.
+    LooseMatch,
+    /// Another photo has the same name.
+    SameName,
+    /// Its name or row was set by the user.
+    NamedByHand,
+    /// It shows a card.
+    Card,
+    /// It shows a card that is not in the name list.
+    UnlistedCard,
     Edited,
     Accepted,
     Excluded,
@@ -27,7 +41,7 @@ pub(crate) enum Mark {
 }
 
 impl Mark {
-    pub(crate) const ALL: [Self; 17] = [
+    pub(crate) const ALL: [Self; 23] = [
         Self::NeedsReview,
         Self::Broken,
         Self::NoFace,
@@ -40,6 +54,12 @@ impl Mark {
         Self::Small,
         Self::Head,
         Self::Edges,
+        Self::NoRow,
+        Self::LooseMatch,
+        Self::SameName,
+        Self::NamedByHand,
+        Self::Card,
+        Self::UnlistedCard,
         Self::Edited,
         Self::Accepted,
         Self::Excluded,
@@ -50,8 +70,11 @@ impl Mark {
     /// Groups of warnings.
     pub(crate) const REASONS: &[Self] = Self::ALL.split_at(12).0.split_at(1).1;
 
+    /// Facts about names.
+    pub(crate) const NAMES: &[Self] = Self::ALL.split_at(18).0.split_at(12).1;
+
     /// Marks of edits.
-    pub(crate) const STATES: &[Self] = Self::ALL.split_at(12).1;
+    pub(crate) const STATES: &[Self] = Self::ALL.split_at(18).1;
 
     pub(super) const fn of(group: ReasonGroup) -> Self {
         match group {
@@ -106,6 +129,16 @@ impl Marks {
 pub(crate) struct ReviewBy {
     /// The shared framing.
     pub crop: CropSpec,
+    /// That of each variant.
+    pub variants: Vec<CropSpec>,
     /// True if there is no runtime for detection.
     pub has_no_runtime: bool,
+    /// True if cards are read.
+    pub cards: bool,
+}
+
+impl ReviewBy {
+    pub(super) fn framings(&self) -> Framings<'_> {
+        Framings::new(&self.crop, &self.variants)
+    }
 }

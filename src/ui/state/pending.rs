@@ -20,6 +20,7 @@ pub(crate) enum Pending {
     Project,
     IndexPhoto(ItemId),
     Thumbnail(ItemId),
+    Cards,
     OpenPhoto(Generation),
     RenderDetail(Generation),
     Preview(PreviewKey),
@@ -30,6 +31,8 @@ pub(crate) enum Pending {
     FindRun,
     LoadPresets,
     CompletePath,
+    Names,
+    FindRows,
 }
 
 impl Pending {
@@ -41,6 +44,7 @@ impl Pending {
             Request::Probes(ProbesRequest::DescribeModel { .. }) => Self::Describe,
             Request::Probes(ProbesRequest::Diagnose(_)) => Self::Diagnose,
             Request::Thumbnails(ThumbnailsRequest::FindThumbnail { photo, .. }) => Self::Thumbnail(photo.item),
+            Request::Thumbnails(ThumbnailsRequest::ReadCards { .. }) => Self::Cards,
         }
     }
 
@@ -75,11 +79,13 @@ impl Pending {
             FilesRequest::SaveText { .. } => Self::SaveText,
             FilesRequest::LoadText { .. } => Self::LoadPresets,
             FilesRequest::CompletePath(_) => Self::CompletePath,
+            FilesRequest::NamePhotos { .. } => Self::Names,
+            FilesRequest::FindRows { .. } => Self::FindRows,
         }
     }
 
     /// True if only the latest such request counts.
     pub(super) const fn latest_counts(self) -> bool {
-        matches!(self, Self::Runtime | Self::Secondary | Self::Trial | Self::Describe | Self::Diagnose | Self::FindRun)
+        matches!(self, Self::Runtime | Self::Secondary | Self::Trial | Self::Describe | Self::Diagnose | Self::FindRun | Self::Names)
     }
 }

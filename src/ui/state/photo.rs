@@ -1,20 +1,24 @@
 //! A photo of the list: data from the worker and the user's edits.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use batch::project::FileMark;
 use batch::worker::ItemId;
-use geometry::{Face, Rect};
+use geometry::{Face, Rect, Size};
 use outcome::{Detection, DisplayCopy, ItemReport, PhotoInfo};
 use plan::{
-    CropPlan, PhotoFacts, PlannedFaces, Review, Warning, choose_faces, eligible_faces, left_to_right, plan_chosen,
-    plan_in_order, review_crops, review_photo,
+    CropPlan, PhotoFacts, PlannedFaces, Reason, ReasonGroup, ReasonKind, Review, Severity, Warning, WarningKind, choose_faces,
+    eligible_faces, faces_of_output, left_to_right, plan_chosen, plan_in_order, review_crops, review_photo,
 };
-use recipe::{CropSpec, EditedFaces, FaceChoice, FinishSpec, Masks, ModelKind, PhotoEdits, Select};
+use recipe::{CropSpec, EditedFaces, FaceChoice, FinishSpec, Masks, ModelKind, Overrides, PhotoEdits};
 
+use super::cards::CardReading;
 use super::failures::PhotoFailure;
 use super::marks::{Marks, ReviewBy};
+use super::names::PhotoNaming;
+use super::outputs::Framings;
 
 /// A photo of the list.
 pub(crate) struct Photo {
@@ -45,6 +49,14 @@ pub(crate) struct Photo {
     /// The person masks requested with the last detection.
     pub masks_requested: Masks,
     pub export: Option<ExportMark>,
+    /// The card that it shows, as read.
+    pub card: CardReading,
+    /// True if it is paired with another photo of the list, with which it is cropped.
+    pub(super) paired: bool,
+    /// The name of its crops; `None` for its own name.
+    pub naming: Option<Box<PhotoNaming>>,
+    /// Settings from the preset in its row of the name list.
+    pub(super) row_settings: Option<Box<Overrides>>,
     /// State of its file when the project was saved.
     pub mark: Option<FileMark>,
     /// True if its file was missing when the project was opened.
@@ -100,6 +112,10 @@ impl Photo {
             detection_pending: false,
             masks_requested: Masks::None,
             export: None,
+            card: CardReading::Unread,
+            paired: false,
+            naming: None,
+            row_settings: None,
             mark: None,
             missing: false,
             review: Review::default(),
@@ -114,9 +130,9 @@ impl Photo {
         self.missing && self.info.is_none()
     }
 
-    /// True if no export includes it: it is excluded by the user or quarantined.
+    /// True if no export includes it as a photo: it is excluded by the user, quarantined, or paired with another photo.
     pub(crate) fn is_excluded(&self) -> bool {
-        self.edits.excluded || self.quarantined
+        self.edits.excluded || self.quarantined || self.paired
     }
 
     /// Its faces from the score threshold up, by descending score, followed by drawn ones.
@@ -140,9 +156,10 @@ impl Photo {
     }
 
     pub(super) fn review_by(&self, by: &ReviewBy) -> Review {
-        let plan = self.plan(&by.crop);
+        let framings = by.framings();
+        let (plan, of_output) = (self.plan(&framings, 0), self.faces_of(&framings, 0));
         let faces = self.detection.as_ref().zip(self.info.as_ref()).map(|(_, info)| PlannedFaces {
-            faces: self.faces(),
+            faces: &of_output,
             plan: &plan,
             picture: info.size,
             spec: self.crop(&by.crop),
@@ -151,35 +168,37 @@ impl Photo {
         let faults = self.detection.iter().flat_map(|detection| &detection.model_faults);
         let missing_models: Vec<ModelKind> = faults.map(|fault| fault.model).collect();
         let was_decoded = self.info.is_some() && !self.detection_pending;
-        review_photo(&PhotoFacts {
+        let mut review = review_photo(&PhotoFacts {
             is_unreadable: self.failure.is_some(),
             is_damaged: self.info.as_ref().is_some_and(|info| info.damage.is_some()),
             has_no_runtime: by.has_no_runtime && was_decoded,
             is_not_written: matches!(self.export, Some(ExportMark::Failed(_))),
             missing_models: &missing_models,
             faces,
-        })
-    }
-
-    /// The person masks that its crops need.
-    pub(crate) fn masks(&self, of_list: &CropSpec) -> Masks {
-        let crop = self.crop(of_list);
-        match (crop.needs_mask(), self.manual()) {
-            (false, _) => Masks::None,
-            (true, Some(_)) => Masks::Selected(Select::All),
-            (true, None) => Masks::Selected(crop.select),
+        });
+        if self.failure.is_none() {
+            self.add_warnings_of_variants(&framings, &mut review);
         }
+        if by.cards && self.shows_only_card(&by.crop) {
+            review.reasons.retain(|reason| reason.kind.group() == ReasonGroup::Broken);
+        }
+        review
     }
 
-    /// True if a crop needs a person mask that was never requested.
-    pub(super) fn lacks_mask(&self, of_list: &CropSpec) -> bool {
-        let masks = self.masks(of_list);
-        let has_none = |index: &usize| self.faces().get(*index).is_some_and(|face| face.mask.is_none());
-        masks != Masks::None
-            && masks != self.masks_requested
-            && !self.detection_pending
-            && self.detection.is_some()
-            && self.chosen(of_list).iter().any(has_none)
+    /// Adds the rules that crops of variants do not meet, and their warnings of other kinds than those of `review`.
+    fn add_warnings_of_variants(&self, framings: &Framings<'_>, review: &mut Review) {
+        for output in 1..framings.len() {
+            for Warning { kind, crop } in self.warnings(framings, output) {
+                let is_rule = matches!(kind, WarningKind::Rule(_));
+                let reason = Reason { kind: ReasonKind::Crop(kind), severity: Severity::Review, crop };
+                let is_known = |known: &Reason| {
+                    if is_rule { *known == reason } else { known.kind.id() == reason.kind.id() }
+                };
+                if !review.reasons.iter().any(is_known) {
+                    review.reasons.push(reason);
+                }
+            }
+        }
     }
 
     /// The user's edits.
@@ -198,14 +217,19 @@ impl Photo {
         index >= self.edited.found && index < self.edited.faces.len()
     }
 
+    /// Its custom settings, or else those from the preset in its row.
+    pub(crate) fn overrides(&self) -> Option<&Overrides> {
+        self.edits.overrides.as_deref().or(self.row_settings.as_deref())
+    }
+
     /// Its framing: from its overrides, else `of_list`.
     pub(crate) fn crop<'a>(&'a self, of_list: &'a CropSpec) -> &'a CropSpec {
-        self.edits.overrides.as_ref().map_or(of_list, |own| &own.crop)
+        self.overrides().map_or(of_list, |own| &own.crop)
     }
 
     /// Shape and adjustments of its crops.
     pub(crate) fn finish(&self, of_list: FinishSpec) -> FinishSpec {
-        self.edits.overrides.as_ref().map_or(of_list, |own| own.finish)
+        self.overrides().map_or(of_list, |own| own.finish)
     }
 
     /// Indices of the faces chosen by the user, in crop order; `None` if the spec chooses.
@@ -282,20 +306,32 @@ impl Photo {
         !self.order(of_list).is_sorted_by(|&a, &b| left_to_right(&self.faces()[a], &self.faces()[b]).is_le())
     }
 
-    pub(crate) fn plan(&self, of_list: &CropSpec) -> CropPlan {
-        let Some(info) = &self.info else { return CropPlan::default() };
-        let plan = if self.manual().is_some() { plan_in_order } else { plan_chosen };
-        plan(self.faces(), &self.chosen(of_list), info.size, self.crop(of_list))
+    /// Its framing in an output; overrides are those of the first one.
+    fn framing<'a>(&'a self, framings: &Framings<'a>, output: usize) -> &'a CropSpec {
+        if output == 0 { self.crop(framings.own()) } else { framings.get(output) }
     }
 
-    pub(crate) fn warnings(&self, of_list: &CropSpec) -> Vec<Warning> {
-        match (&self.detection, &self.info) {
-            (Some(_), Some(info)) => {
-                let manual = self.manual().is_some();
-                review_crops(self.faces(), &self.plan(of_list), info.size, self.crop(of_list), manual)
-            }
-            _ => Vec::new(),
-        }
+    /// Its faces as an output frames them.
+    pub(crate) fn faces_of(&self, framings: &Framings<'_>, output: usize) -> Cow<'_, [Face]> {
+        let sizes: Vec<Size> = (0..framings.len()).map(|output| self.framing(framings, output).output).collect();
+        faces_of_output(self.faces(), &sizes, output)
+    }
+
+    /// Its crops of an output.
+    pub(crate) fn plan(&self, framings: &Framings<'_>, output: usize) -> CropPlan {
+        let Some(info) = &self.info else { return CropPlan::default() };
+        let plan = if self.manual().is_some() { plan_in_order } else { plan_chosen };
+        let faces = self.faces_of(framings, output);
+        plan(&faces, &self.chosen(framings.own()), info.size, self.framing(framings, output))
+    }
+
+    /// The warnings of its crops of an output.
+    pub(crate) fn warnings(&self, framings: &Framings<'_>, output: usize) -> Vec<Warning> {
+        let (Some(_), Some(info)) = (&self.detection, &self.info) else { return Vec::new() };
+        let (faces, plan) = (self.faces_of(framings, output), self.plan(framings, output));
+        let CropSpec { select, min_score, min_size, expected, .. } = *self.crop(framings.own());
+        let spec = CropSpec { select, min_score, min_size, expected, ..self.framing(framings, output).clone() };
+        review_crops(&faces, &plan, info.size, &spec, self.manual().is_some())
     }
 
     /// The choice of faces for an export. A face with a manual head or frame is passed with it, even if the spec selects it.
@@ -350,9 +386,8 @@ impl Photo {
 
 #[cfg(test)]
 mod tests {
-    use geometry::{Head, Point, Size};
+    use geometry::{Head, Point};
     use outcome::{PictureFormat, PixelLayout};
-    use recipe::Overrides;
 
     use super::*;
 
@@ -396,6 +431,9 @@ mod tests {
         let mut own = Overrides::default();
         own.crop.output = Size::new(90, 100);
         photo.edit(|edits| edits.overrides = Some(Box::new(own)));
-        assert_eq!(photo.plan(&list).crops[0].output, Size::new(90, 100));
+        let square = CropSpec { output: Size::new(96, 96), ..CropSpec::default() };
+        let framings = Framings::new(&list, [&square]);
+        assert_eq!(photo.plan(&framings, 0).crops[0].output, Size::new(90, 100));
+        assert_eq!(photo.plan(&framings, 1).crops[0].output, Size::new(96, 96), "of the first output only");
     }
 }

@@ -149,6 +149,7 @@ impl AppState {
         Arc::new(Project {
             settings: Settings::default().with_project_settings_of(&self.settings),
             preset: self.export.preset.clone(),
+            roots: self.names.roots.clone(),
             photos: photos.collect(),
             state_of: self.list.project.path.clone(),
         })

@@ -3,10 +3,13 @@
 use std::collections::VecDeque;
 
 use batch::worker::ItemId;
+use naming::NamedBy;
 use plan::Review;
+use recipe::{Masks, Select};
 
 use super::ExportMark;
 use super::marks::{Mark, Marks, ReviewBy};
+use super::outputs::Framings;
 use super::photo::Photo;
 
 /// Outdated reviews, and counts per mark.
@@ -84,7 +87,7 @@ impl Reviews {
             return;
         }
         photo.reviewed_at = self.now;
-        if photo.lacks_mask(&self.by.crop) {
+        if photo.lacks_mask(&self.by.framings()) {
             self.lacking_masks.push(photo.id);
         }
         let review = photo.review_by(&self.by);
@@ -92,7 +95,7 @@ impl Reviews {
         let reviewed_warnings = if edits.accepted { &edits.reviewed_warnings[..] } else { &[] };
         let unseen = review.unreviewed(reviewed_warnings).map(|reason| reason.severity as u32);
         let (worst, number) = unseen.fold((0, 0), |(worst, number), severity| (severity.max(worst), number + 1));
-        let marks = marks_of(photo, &review, number > 0);
+        let marks = marks_of(photo, &review, number > 0, self.by.cards);
         let rank = if edits.excluded { 0 } else { (worst * 100 + number).min(999) };
         self.recount(photo.marks, marks);
         self.ranks_changed |= rank != photo.rank;
@@ -114,8 +117,32 @@ impl Reviews {
     }
 }
 
+impl Photo {
+    /// The person masks that its crops of any output need.
+    pub(crate) fn masks(&self, framings: &Framings<'_>) -> Masks {
+        let crop = self.crop(framings.own());
+        let is_needed = crop.needs_mask() || framings.variants().iter().any(|variant| variant.needs_mask());
+        match (is_needed, self.manual()) {
+            (false, _) => Masks::None,
+            (true, Some(_)) => Masks::Selected(Select::All),
+            (true, None) => Masks::Selected(crop.select),
+        }
+    }
+
+    /// True if a crop needs a person mask that was never requested.
+    pub(super) fn lacks_mask(&self, framings: &Framings<'_>) -> bool {
+        let masks = self.masks(framings);
+        let has_none = |index: &usize| self.faces().get(*index).is_some_and(|face| face.mask.is_none());
+        masks != Masks::None
+            && masks != self.masks_requested
+            && !self.detection_pending
+            && self.detection.is_some()
+            && self.chosen(framings.own()).iter().any(has_none)
+    }
+}
+
 /// Marks that follow from a photo and its review.
-fn marks_of(photo: &Photo, review: &Review, needs_review: bool) -> Marks {
+fn marks_of(photo: &Photo, review: &Review, needs_review: bool, reads_cards: bool) -> Marks {
     let edits = photo.edits();
     let written = matches!(photo.export, Some(ExportMark::Written));
     let mut marks = Marks::default();
@@ -134,6 +161,15 @@ fn marks_of(photo: &Photo, review: &Review, needs_review: bool) -> Marks {
     }
     when(!written, Mark::NotWritten);
     when(needs_review, Mark::NeedsReview);
+    let shows_card = reads_cards && photo.card_text().is_some();
+    when(shows_card, Mark::Card);
+    if let Some(naming) = &photo.naming {
+        when(shows_card && naming.has_unlisted_card(), Mark::UnlistedCard);
+        when(naming.lacks_row, Mark::NoRow);
+        when(matches!(naming.by, NamedBy::FileName(Some(_))), Mark::LooseMatch);
+        when(naming.clashes, Mark::SameName);
+        when(edits.edits_name(), Mark::NamedByHand);
+    }
     for reason in &review.reasons {
         when(true, Mark::of(reason.kind.group()));
     }
@@ -147,6 +183,7 @@ mod tests {
     #[test]
     fn marks_are_grouped_by_kind() {
         assert_eq!((Mark::REASONS.first(), Mark::REASONS.last()), (Some(&Mark::Broken), Some(&Mark::Edges)));
+        assert_eq!((Mark::NAMES.first(), Mark::NAMES.last()), (Some(&Mark::NoRow), Some(&Mark::UnlistedCard)));
         assert_eq!(Mark::STATES.first(), Some(&Mark::Edited));
         for (place, mark) in Mark::ALL.into_iter().enumerate() {
             assert_eq!(mark as usize, place);

@@ -41,6 +41,15 @@ impl CanvasTools {
     }
 }
 
+/// Why the aspect ratio of a frame is fixed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AspectLock {
+    /// The rules of a document apply.
+    Rules,
+    /// A frame with another aspect ratio would apply to the first output.
+    Variant,
+}
+
 /// The frame of the previewed crop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ShownFrame {
@@ -57,8 +66,8 @@ pub(crate) struct ShownFrame {
     pub inside: bool,
     /// Aspect ratio, width over height: that of the crop's size, or its own if it already differs.
     pub aspect: f32,
-    /// True if the aspect ratio is fixed.
-    pub locked: bool,
+    /// Why the aspect ratio is fixed.
+    pub locked: Option<AspectLock>,
 }
 
 impl ShownFrame {
@@ -74,13 +83,19 @@ impl AppState {
         let photo = self.current()?;
         let picture = photo.info.as_ref()?.size;
         let (_, crop) = self.shown_crop()?;
-        let set = photo.faces().get(crop.face_index)?.frame;
-        let frame = set.unwrap_or_else(|| ManualFrame::of(crop.frame, crop.angle));
+        let set = photo.faces_of(&self.framings(), self.active_output()).get(crop.face_index)?.frame;
         let spec = self.crop_spec();
-        let locked = spec.rules.is_some();
+        let mut frame = set.unwrap_or_else(|| ManualFrame::of(crop.frame, crop.angle));
+        let of_variant = self.active_variant().map(|_| AspectLock::Variant);
+        let locked = spec.rules.as_ref().map(|_| AspectLock::Rules).or(of_variant);
+        if set.is_none() && of_variant.is_some() {
+            // Rounded to whole pixels, a small frame would not have the aspect ratio of its output.
+            frame.width = frame.height * spec.aspect();
+        }
         let current = frame.width / frame.height;
         // A crop of the requested size has the requested aspect ratio, apart from rounding to whole pixels.
-        let aspect = if locked || crop.output == spec.output { spec.aspect() } else { current };
+        let follows_spec = locked.is_some() || crop.output == spec.output || (spec.original_size && set.is_none());
+        let aspect = if follows_spec { spec.aspect() } else { current };
         Some(ShownFrame {
             face: crop.face_index,
             frame,

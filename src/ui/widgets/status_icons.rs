@@ -1,6 +1,6 @@
 //! Icons for the states of photos, distinguished by shape.
 
-use egui::{Color32, Painter, Pos2, Shape, Stroke, vec2};
+use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, vec2};
 
 use super::warning_icon;
 
@@ -19,6 +19,16 @@ pub(crate) enum StatusIcon {
     Edited,
     /// Two sliders.
     Overrides,
+    /// A row with a bar through it.
+    NoRow,
+    /// Two wavy lines.
+    LooseMatch,
+    /// Two overlapping squares.
+    SameName,
+    /// A text cursor.
+    NamedByHand,
+    /// A card with bars.
+    Card,
 }
 
 /// Draws `icon`, about 12 points wide.
@@ -49,6 +59,35 @@ pub(crate) fn paint_status_icon(painter: &Painter, center: Pos2, icon: StatusIco
             for (y, x) in [(-2.5, 1.5), (2.5, -1.5)] {
                 painter.line_segment([at(-5.5, y), at(5.5, y)], stroke);
                 painter.circle_filled(at(x, y), 2.2, color);
+            }
+        }
+        StatusIcon::NoRow => {
+            let row = Rect::from_center_size(center, vec2(11.0, 6.0));
+            painter.rect_stroke(row, 1.0, stroke, StrokeKind::Middle);
+            painter.line_segment([at(-4.5, 5.0), at(4.5, -5.0)], stroke);
+        }
+        StatusIcon::LooseMatch => {
+            for y in [-2.2, 2.2] {
+                let wave = [(-5.0, 1.0), (-2.5, -1.0), (0.0, 0.0), (2.5, 1.0), (5.0, -1.0)];
+                painter.add(Shape::line(wave.map(|(x, dy)| at(x, y + dy)).to_vec(), stroke));
+            }
+        }
+        StatusIcon::SameName => {
+            for (x, y) in [(-1.8, -1.8), (1.8, 1.8)] {
+                painter.rect_stroke(Rect::from_center_size(at(x, y), vec2(7.0, 7.0)), 1.0, stroke, StrokeKind::Middle);
+            }
+        }
+        StatusIcon::Card => {
+            let card = Rect::from_center_size(center, vec2(12.0, 9.0));
+            painter.rect_stroke(card, 1.0, Stroke::new(1.3, color), StrokeKind::Middle);
+            for x in [-3.0, -1.0, 1.0, 3.0] {
+                painter.line_segment([at(x, -2.2), at(x, 2.2)], Stroke::new(1.0, color));
+            }
+        }
+        StatusIcon::NamedByHand => {
+            painter.line_segment([at(0.0, -4.5), at(0.0, 4.5)], stroke);
+            for y in [-5.0, 5.0] {
+                painter.line_segment([at(-2.5, y), at(2.5, y)], stroke);
             }
         }
     }

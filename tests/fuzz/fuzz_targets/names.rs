@@ -15,7 +15,7 @@ use recipe::{OnConflict, OutputSpec};
 fuzz_target!(|names: &[u8]| {
     let folder = Path::new("/nonexistent/crops");
     let output = OutputSpec { folder: folder.to_owned(), on_conflict: OnConflict::Suffix };
-    let mut book = NameBook::new(output, &[]);
+    let mut book = NameBook::new(output, [] as [&std::path::Path; 0]);
     let mut given = HashSet::new();
     for (index, name) in names.split(|byte| *byte == b'\n').take(32).enumerate() {
         let source = PathBuf::from(from_bytes(name));

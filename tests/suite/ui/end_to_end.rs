@@ -91,6 +91,19 @@ fn press(harness: &mut Harness<'_, IronCropperApp>, modifiers: egui::Modifiers, 
     harness.run_steps(4);
 }
 
+/// A window with the real worker, and its last preview.
+fn open(options: WindowOptions) -> (Harness<'static, IronCropperApp>, Rc<RefCell<Option<DisplayCopy>>>) {
+    let preview = Rc::<RefCell<Option<DisplayCopy>>>::default();
+    let worker = WorkerHandle::spawn(Arc::new(|| {})).expect("starts");
+    let tap = Tap { worker, preview: Rc::clone(&preview) };
+    let harness = Harness::builder()
+        .with_size([1280.0, 900.0])
+        .with_max_steps(24)
+        .allow_missing_glyphs()
+        .build_eframe(|cc| IronCropperApp::new(&cc.egui_ctx, Box::new(tap), Box::new(NoPicker), options));
+    (harness, preview)
+}
+
 #[test]
 fn thirty_photos_are_dropped_edited_and_exported_as_previewed() {
     let (photos, out) = (folder(), folder());
@@ -113,14 +126,7 @@ fn thirty_photos_are_dropped_edited_and_exported_as_previewed() {
     };
     let options =
         WindowOptions { settings, runtime: Some(RuntimeChoice::Named(BackendKind::Tract)), ..WindowOptions::default() };
-    let preview = Rc::<RefCell<Option<DisplayCopy>>>::default();
-    let worker = WorkerHandle::spawn(Arc::new(|| {})).expect("starts");
-    let tap = Tap { worker, preview: Rc::clone(&preview) };
-    let mut harness = Harness::builder()
-        .with_size([1280.0, 900.0])
-        .with_max_steps(24)
-        .allow_missing_glyphs()
-        .build_eframe(|cc| IronCropperApp::new(&cc.egui_ctx, Box::new(tap), Box::new(NoPicker), options));
+    let (mut harness, preview) = open(options);
     for path in &paths {
         harness.input_mut().dropped_files.push(Arc::new(Dropped(path.clone())));
     }
@@ -150,4 +156,60 @@ fn thirty_photos_are_dropped_edited_and_exported_as_previewed() {
     assert_eq!((written.width(), written.height()), (shown.size.width, shown.size.height));
     assert_eq!(written.as_raw()[..], shown.rgba[..], "the preview equals the written crop");
     assert!(fs::metadata(&paths[29]).is_ok());
+}
+
+#[test]
+fn three_outputs_are_added_previewed_and_exported_in_one_run() {
+    let (photos, out) = (folder(), folder());
+    let paths = ["anna.png", "ben.png"].map(|name| put_portrait(photos.path(), name));
+    let settings = Settings {
+        output_folder: Some(out.path().to_owned()),
+        recipe: Recipe {
+            crop: CropSpec { output: Size::new(80, 100), ..CropSpec::default() },
+            encode: EncodeSpec { format: OutputFormat::Png, ..EncodeSpec::default() },
+            ..Recipe::default()
+        },
+        ..Settings::default()
+    };
+    let options =
+        WindowOptions { settings, runtime: Some(RuntimeChoice::Named(BackendKind::Tract)), ..WindowOptions::default() };
+    let (mut harness, preview) = open(options);
+    for path in &paths {
+        harness.input_mut().dropped_files.push(Arc::new(Dropped(path.clone())));
+    }
+    wait_for(&mut harness, "crop", |harness| has(harness, "Preview of crop 1 of 1, 80 x 100 pixels"));
+    for what in ["Square avatar", "Same settings"] {
+        harness.get_by_label("Add output").click();
+        harness.run_steps(3);
+        harness.get_by_label(what).click();
+        harness.run_steps(4);
+    }
+    assert!(has(&harness, "Output 2: avatar, 512 x 512, PNG") && has(&harness, "Output 3: avatar-2, 512 x 512, PNG"));
+    harness.get_by_label("Original size").click();
+    *preview.borrow_mut() = None;
+    wait_for(&mut harness, "preview", |_| preview.borrow().as_ref().is_some_and(|image| image.size.width > 100));
+    harness.get_by_label_contains("Output 1: ").click();
+    *preview.borrow_mut() = None;
+    let is_own = |image: &DisplayCopy| image.size == Size::new(80, 100);
+    let dbg = |harness: &Harness<'_, IronCropperApp>| for n in harness.query_all_by_label_contains("utput") { eprintln!("NODE {:?}", n); };
+    harness.run_steps(3); dbg(&harness);
+    wait_for(&mut harness, "preview of the first", |_| preview.borrow().as_ref().is_some_and(is_own));
+    let shown = preview.borrow().clone().expect("shown");
+
+    harness.get_by_label_contains("Export all (").click();
+    wait_for(&mut harness, "end of the export", |harness| has(harness, "Export finished"));
+    assert!(has(&harness, "6 files written"));
+    assert_eq!(names(out.path()).len(), 6);
+    let size_of = |name: &str| {
+        let picture = read_picture(out.path().join(name));
+        Size::new(picture.width(), picture.height())
+    };
+    for name in ["anna.png", "ben.png"] {
+        assert_eq!(size_of(name), Size::new(80, 100));
+        assert_eq!(size_of(&format!("avatar/{name}")), Size::new(512, 512));
+        let original = size_of(&format!("avatar-2/{name}"));
+        assert!(original.width == original.height && original.width != 512, "{original}");
+    }
+    let written = read_picture(out.path().join("anna.png")).to_rgba8();
+    assert_eq!(written.as_raw()[..], shown.rgba[..], "the preview equals the written crop");
 }

@@ -10,7 +10,7 @@ use batch::worker::{Event, FilesRequest, Request, SessionRequest};
 use geometry::{PixelRect, Size};
 use iron_cropper::ui::{OpenedFiles, SessionOverrides, WindowOptions};
 use outcome::{Damage, DecodeError, DisplayCopy, StageError};
-use recipe::{ColorPolicy, MetadataPolicy, Optimization, OutputFormat, RuntimeOptions};
+use recipe::{ColorPolicy, DeviceChoice, MetadataPolicy, Optimization, OutputFormat, RuntimeOptions};
 
 use super::script::{PHOTO, Window, photo_indexed, photo_opened, two_faces};
 use super::{export, open_with_output_folder, with_output_folder};
@@ -153,7 +153,7 @@ fn zooming_beyond_the_copy_requests_the_visible_detail() {
 #[test]
 fn session_flags_do_not_change_the_settings() {
     let settings = Settings {
-        runtime_options: RuntimeOptions { threads: 3, device: 1, ..RuntimeOptions::default() },
+        runtime_options: RuntimeOptions { threads: 3, device: DeviceChoice::Number(1), ..RuntimeOptions::default() },
         ..Settings::default()
     };
     let session = SessionOverrides {
@@ -169,7 +169,7 @@ fn session_flags_do_not_change_the_settings() {
         Request::Session(SessionRequest::OpenRuntime { options, .. }) => Some(options.clone()),
         _ => None,
     });
-    assert_eq!((opened.threads, opened.optimization, opened.device), (2, Optimization::Basic, 1));
+    assert_eq!((opened.threads, opened.optimization, opened.device), (2, Optimization::Basic, DeviceChoice::Number(1)));
     assert_eq!(opened.library, Some("/lib/onnxruntime.so".into()));
     assert_eq!(opened.face_models, Some("/models".into()));
     window.steps(40);

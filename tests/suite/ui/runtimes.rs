@@ -16,6 +16,10 @@ use geometry::Size;
 use inference::ModelBytes;
 use inference::onnx::ModelSummary;
 use iron_cropper::ui::{PickerKind, WindowOptions};
+#[cfg(not(target_os = "macos"))]
+use iron_cropper::ui::SessionOverrides;
+#[cfg(not(target_os = "macos"))]
+use {outcome::Device, recipe::DeviceChoice};
 use outcome::{LibraryError, ModelReport, OpenError, RuntimeFault, RuntimeReport, RuntimeState, Stage, StageError};
 use recipe::{BackendKind, ModelKind, Optimization, Provider, RuntimeChoice, RuntimeOptions};
 
@@ -205,6 +209,66 @@ fn new_options_reopen_the_runtime_after_the_delay() {
     window.answer(second[0].0, Event::RuntimeFailed { requested: RuntimeChoice::Auto, error });
     assert!(window.shows("restart to use /opt/b.so"));
     assert!(!window.sent_one(trial).1, "probed with the new options");
+}
+
+/// CUDA with two devices.
+#[cfg(not(target_os = "macos"))]
+fn cuda() -> RuntimeReport {
+    let devices = [(0, "RTX 4070"), (1, "T400")].map(|(number, name)| Device { number, name: name.to_owned() });
+    let device = Some("CUDA 0 (RTX 4070)".to_owned());
+    RuntimeReport { device, devices: devices.to_vec(), ..ready(BackendKind::Ort(Provider::Cuda), 5.0) }
+}
+
+#[test]
+#[cfg(not(target_os = "macos"))]
+fn graphics_cards_are_chosen_by_name() {
+    let runtime_options = RuntimeOptions { device: DeviceChoice::Number(5), ..RuntimeOptions::default() };
+    let settings = Settings { runtime_options, ..Settings::default() };
+    let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, [1280.0, 800.0], 1.0);
+    window.runtime_ready();
+    window.probes_finished(&[ready(BackendKind::Tract, 83.0), cuda()]);
+    open_from_view(&mut window, "Runtimes…");
+    let list = |window: &Window| {
+        window.harness.query_by_role_and_label(Role::ComboBox, "Device").and_then(|list| list.value())
+    };
+    assert_eq!(list(&window).as_deref(), Some("5: not found"));
+    assert!(window.shows("CUDA 0 (RTX 4070)"), "the device in use");
+    window.sent();
+    window.click("Device");
+    window.steps(3);
+    assert!(window.has("0: RTX 4070"));
+    window.click("1: T400");
+    window.steps(5);
+    assert_eq!(window.sent_one(opening).1.1.device, DeviceChoice::Number(1));
+    assert_eq!(list(&window).as_deref(), Some("1: T400"), "the names stay while the new device is opened");
+    window.runtime_ready();
+    window.probes_finished(&[ready(BackendKind::Tract, 83.0)]);
+    assert_eq!(list(&window), None);
+    assert!(window.harness.query_by_role_and_label(Role::SpinButton, "Device").is_some(), "a number without names");
+}
+
+#[test]
+#[cfg(not(target_os = "macos"))]
+fn the_list_of_graphics_cards_is_that_of_the_runtime_in_use() {
+    let tensorrt = BackendKind::Ort(Provider::TensorRt);
+    let settings = Settings { runtime: RuntimeChoice::Named(tensorrt), ..Settings::default() };
+    let device = Some(DeviceChoice::Named("quadro".to_owned()));
+    let session = SessionOverrides { device, ..SessionOverrides::default() };
+    let options = WindowOptions { settings, session, ..WindowOptions::default() };
+    let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
+    window.runtime_ready();
+    window.probes_finished(&[ready(BackendKind::Tract, 83.0), cuda(), ready(tensorrt, 9.0)]);
+    open_from_view(&mut window, "Runtimes…");
+    let list = window.harness.query_by_role_and_label(Role::ComboBox, "Device");
+    assert!(list.is_none(), "another runtime may number the cards differently");
+    let devices = vec![Device { number: 0, name: "Quadro P400".to_owned() }];
+    window.click("Check again");
+    window.probes_finished(&[cuda(), RuntimeReport { devices, ..ready(tensorrt, 9.0) }]);
+    let list = window.harness.get_by_role_and_label(Role::ComboBox, "Device");
+    assert_eq!(list.value().as_deref(), Some("quadro"), "the name given on the command line");
+    window.click("Device");
+    window.steps(3);
+    assert!(window.has("0: Quadro P400") && !window.has("1: T400"));
 }
 
 #[test]

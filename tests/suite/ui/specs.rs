@@ -108,6 +108,33 @@ fn a_preset_sets_framing_rules_and_file_options() {
 }
 
 #[test]
+fn the_rules_of_a_directory_concern_the_file_only() {
+    let mut window = open(Settings::default());
+    window.choose("Format", "PNG");
+    window.choose_preset("active-directory");
+    let job = window.exported();
+    assert_eq!((job.recipe.encode.format, job.recipe.encode.max_kilobytes), (OutputFormat::Jpeg, Some(10)));
+    assert!(window.shows("Requires: file size at most 10 kB; JPEG") && !window.shows("before use"));
+    assert!(!window.shows("document") && !window.shows("issuing authority"));
+    window.choose_preset("pspa-yearbook");
+    let encode = window.exported().recipe.encode;
+    assert_eq!((encode.max_kilobytes, encode.dpi), (None, 300), "the limit of the directory is removed");
+    assert!(window.shows("Requires: JPEG; resolution 300 dpi") && window.shows("Check the official rules before use"));
+}
+
+#[test]
+fn a_preset_of_a_single_photo_sets_its_file() {
+    let mut window = open(Settings::default());
+    window.choose("Format", "PNG");
+    window.click("Customise this photo");
+    window.choose_preset("active-directory");
+    let job = window.exported();
+    assert_eq!((job.recipe.encode.format, job.recipe.encode.max_kilobytes), (OutputFormat::Png, None));
+    let own = job.items[0].recipe.as_ref().expect("custom settings").encode;
+    assert_eq!((own.format, own.max_kilobytes), (OutputFormat::Jpeg, Some(10)));
+}
+
+#[test]
 fn a_long_preset_name_pushes_nothing_out_of_the_window() {
     let mut window = Window::open();
     window.add(&["/photos/anna.jpg"], &two_faces());

@@ -3,6 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
+use batch::worker::PackageNote;
+use outcome::EncodeError;
+
 use super::super::super::language::{Language, set_current};
 use super::*;
 
@@ -119,6 +122,21 @@ fn runs() -> Vec<(String, String)> {
         RunNote::Removed { files: 2 },
         RunNote::Untouched { files: vec![path(), path()], more: true },
     ]);
+    let packages = [
+        PackageNote::Written { path: path(), crops: 1 },
+        PackageNote::Written { path: path(), crops: 30 },
+        PackageNote::OtherName { taken: path(), path: path() },
+        PackageNote::Failed(EncodeError::FileExists { path: path() }),
+        PackageNote::OnlyIndex,
+        PackageNote::Changed { crops: 2 },
+        PackageNote::Unrecorded { photos: 3 },
+        PackageNote::Unreadable { path: path(), error: HistoryError::NoHeader },
+        PackageNote::NotAscii { crops: 4 },
+        PackageNote::NoImageFolder { crops: 5 },
+        PackageNote::NoPicture { crops: 6 },
+        PackageNote::Undrawn { names: vec!["\u{10fffd}".to_owned(), "\u{10fffe}".to_owned()] },
+    ];
+    let notes = notes.chain(packages.map(RunNote::Package));
     let mut all: Vec<(String, String)> = Vec::new();
     all.extend(reports.map(|error| (report_error(&error), error.to_string())));
     all.extend(stops.map(|reason| (stop_reason(&reason), reason.to_string())));

@@ -112,7 +112,7 @@ fn chips_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             let marks = Marks::default();
             commands.push(Command::SetFilter(Filter { marks, ..filter.clone() }));
         }
-        let reasons = std::iter::once(&Mark::NeedsReview).chain(Mark::REASONS);
+        let reasons = std::iter::once(&Mark::NeedsReview).chain(Mark::REASONS).chain(Mark::NAMES);
         let shown = reasons.filter(|mark| state.list.library.count(**mark) > 0 || filter.marks.has(**mark));
         for &mark in shown.chain(Mark::STATES.iter().filter(|mark| filter.marks.has(**mark))) {
             let text = messages::marked(mark, state.list.library.count(mark));

@@ -3,17 +3,19 @@
 use egui::{Align2, Rect, Response, RichText, Role, Sense, Ui, Vec2, WidgetInfo, pos2};
 
 use batch::worker::ItemId;
+use naming::NamedBy;
 use plan::{Reason, Severity};
 
 use super::super::super::actions::{ABOUT_BEST_SHOTS, KEEP_BEST_SHOTS};
 use super::super::super::canvas::unit_rect;
-use super::super::super::command::{Command, Commands};
+use super::super::super::command::{Command, Commands, NamesCommand};
 use super::super::super::language::{say, tr};
 use super::super::super::state::{AppState, Mark, Photo, RuntimeStatus, SelectHow};
 use super::super::super::textures::Textures;
 use super::super::super::theme::{CORNER, UNTINTED, body, palette, space};
 use super::super::super::widgets::{StatusIcon, paint_status_icon};
 use super::super::super::{decide, messages};
+use super::grid::NAME;
 
 /// Side of an icon, in points.
 pub(super) const ICON_SIZE: f32 = 18.0;
@@ -23,6 +25,8 @@ pub(super) struct Item<'a> {
     pub photo: &'a Photo,
     pub runtime: &'a RuntimeStatus,
     pub status: String,
+    /// The name of its crops, unless it is its own.
+    pub crop_name: Option<String>,
     pub selected: bool,
     pub response: Response,
 }
@@ -34,23 +38,28 @@ pub(super) fn item<'a>(ui: &mut Ui, state: &'a AppState, photo: &'a Photo, size:
         return None;
     }
     let selected = state.list.library.is_selected(photo.id);
-    let status = messages::status(photo, &state.settings.recipe.crop, &state.runtime.status);
-    response.widget_info(|| {
-        WidgetInfo::selected(
-            Role::ListBoxOption,
-            true,
-            selected,
-            messages::listed(&[photo.name.clone(), status.clone()]),
-        )
+    let status = messages::status(photo, &state.settings.recipe.crop, &state.runtime.status, state.card_of(photo));
+    let naming = photo.naming.as_ref().filter(|_| !photo.is_excluded());
+    let crop_name = naming.map(|naming| match naming.is_skipped {
+        true => tr("Not exported").to_owned(),
+        false => state.crop_name(photo, &naming.name),
     });
-    Some(Item { photo, runtime: &state.runtime.status, status, selected, response })
+    response.widget_info(|| {
+        let phrases = [Some(photo.name.clone()), crop_name.clone(), Some(status.clone())];
+        let phrases: Vec<String> = phrases.into_iter().flatten().collect();
+        WidgetInfo::selected(Role::ListBoxOption, true, selected, messages::listed(&phrases))
+    });
+    Some(Item { photo, runtime: &state.runtime.status, status, crop_name, selected, response })
 }
 
 impl Item<'_> {
     /// Handles clicks, context menu and hover text; call this after drawing.
     pub(super) fn interact(self, ui: &Ui, state: &AppState, commands: &mut Commands) {
-        let Self { photo, runtime, status, selected, response } = self;
-        if response.clicked() {
+        let Self { photo, runtime, status, crop_name, selected, response } = self;
+        let at = response.interact_pointer_pos();
+        if response.double_clicked() && at.is_some_and(|at| names_place(&response).contains(at)) {
+            commands.push(Command::Names(NamesCommand::Edit(Some(photo.id))));
+        } else if response.clicked() {
             commands.push(Command::Select(photo.id, select_how(ui)));
         }
         if response.secondary_clicked() && !selected {
@@ -60,6 +69,14 @@ impl Item<'_> {
         response.on_hover_ui(|ui| {
             ui.set_max_width(420.0);
             ui.label(photo.path.display().to_string());
+            if let Some(name) = crop_name {
+                ui.label(say!("Crop: {name}", name = name));
+            }
+            let card = state.card_of(photo).map(|text| messages::card(photo, text, state.names.roster().map(|roster| &**roster)));
+            card.into_iter().flatten().for_each(|line| _ = ui.label(line));
+            if state.card_of(photo).is_none() && photo.naming.as_ref().is_some_and(|naming| naming.by == NamedBy::Card) {
+                ui.label(tr("Named by the card before it"));
+            }
             ui.label(RichText::new(&status).weak());
             reasons_ui(ui, photo, runtime);
         });
@@ -108,6 +125,9 @@ impl Item<'_> {
     pub(super) fn status_icon(&self) -> Option<(StatusIcon, String)> {
         let (photo, name) = (self.photo, &self.photo.name);
         let edits = photo.edits();
+        if photo.is_paired() {
+            return Some((StatusIcon::Excluded, say!("{photo} is cropped with the photo it is paired with", photo = name)));
+        }
         if photo.is_excluded() {
             return Some((StatusIcon::Excluded, say!("{photo} is excluded", photo = name)));
         }
@@ -136,12 +156,29 @@ impl Item<'_> {
         customized.into_iter().chain(edited)
     }
 
+    /// Icons for the facts about its name.
+    pub(super) fn name_icons(&self) -> impl Iterator<Item = (StatusIcon, String)> {
+        let (name, marks) = (&self.photo.name, self.photo.marks());
+        let facts = [
+            (Mark::SameName, StatusIcon::SameName),
+            (Mark::NoRow, StatusIcon::NoRow),
+            (Mark::LooseMatch, StatusIcon::LooseMatch),
+            (Mark::NamedByHand, StatusIcon::NamedByHand),
+            (Mark::UnlistedCard, StatusIcon::NoRow),
+            (Mark::Card, StatusIcon::Card),
+        ];
+        facts.into_iter().filter(move |(mark, _)| marks.has(*mark)).map(move |(mark, icon)| {
+            (icon, say!("{photo}: {fact}", photo = name, fact = tr(messages::about_mark(mark))))
+        })
+    }
+
     /// The same item, for drawing on the panel's background, selected or not.
     pub(super) fn on_panel(&self) -> Self {
         Self {
             photo: self.photo,
             runtime: self.runtime,
             status: String::new(),
+            crop_name: None,
             selected: false,
             response: self.response.clone(),
         }
@@ -156,9 +193,11 @@ impl Item<'_> {
         let plain = if self.selected { ui.visuals().selection.stroke.color } else { ui.visuals().weak_text_color() };
         let color = match icon {
             StatusIcon::Missing => colors.error,
-            StatusIcon::NeedsReview => colors.warning,
+            StatusIcon::NeedsReview | StatusIcon::NoRow | StatusIcon::LooseMatch | StatusIcon::SameName => {
+                colors.warning
+            }
             StatusIcon::Accepted => colors.ok,
-            StatusIcon::Excluded | StatusIcon::Edited | StatusIcon::Overrides => plain,
+            StatusIcon::Excluded | StatusIcon::Edited | StatusIcon::Overrides | StatusIcon::NamedByHand | StatusIcon::Card => plain,
         };
         paint_status_icon(ui.painter(), place.center(), icon, color);
         let (photo, runtime) = (self.photo, self.runtime);
@@ -166,7 +205,14 @@ impl Item<'_> {
             ui.set_max_width(420.0);
             match icon {
                 StatusIcon::Missing | StatusIcon::NeedsReview | StatusIcon::Accepted => reasons_ui(ui, photo, runtime),
-                StatusIcon::Excluded | StatusIcon::Edited | StatusIcon::Overrides => _ = ui.label(&name),
+                StatusIcon::Excluded
+                | StatusIcon::Edited
+                | StatusIcon::Overrides
+                | StatusIcon::NoRow
+                | StatusIcon::LooseMatch
+                | StatusIcon::SameName
+                | StatusIcon::NamedByHand
+                | StatusIcon::Card => _ = ui.label(&name),
             }
         });
     }
@@ -214,6 +260,12 @@ fn menu_ui(ui: &mut Ui, state: &AppState, item: ItemId, commands: &mut Commands)
     entry(ui, tr("Undo accept"), decide::undo_accept(state, items));
     entry(ui, if excluded { tr("Include again") } else { tr("Exclude") }, decide::toggle_excluded(state, items));
     entry(ui, tr(KEEP_BEST_SHOTS), decide::keep_best_shots(items.to_vec())).on_hover_text(tr(ABOUT_BEST_SHOTS));
+    entry(ui, tr("Edit name"), Some(Command::Names(NamesCommand::Edit(Some(item)))));
+    if state.settings.names.cards {
+        let about = tr("Corrects the text of the card; empty for no card");
+        let command = Command::Names(NamesCommand::EditCard(item));
+        entry(ui, tr("Correct card…"), Some(command)).on_hover_text(about);
+    }
     ui.separator();
     entry(ui, tr("Use custom settings"), decide::customize(state, items));
     entry(ui, tr("Apply current settings"), decide::copy_overrides(state, items));
@@ -222,6 +274,13 @@ fn menu_ui(ui: &mut Ui, state: &AppState, item: ItemId, commands: &mut Commands)
     entry(ui, tr("Reset to automatic"), decide::reset(state, items));
     entry(ui, tr("Copy path"), Some(Command::CopyPaths(items.to_vec())));
     entry(ui, tr("Remove from list"), Some(Command::RemoveSelected));
+}
+
+/// Where a double click edits the name: beside the thumbnail of a row, below that of a tile.
+fn names_place(response: &Response) -> Rect {
+    let rect = response.rect;
+    let is_row = rect.width() > 2.0 * rect.height();
+    if is_row { rect.with_min_x(rect.left() + rect.height()) } else { rect.with_min_y(rect.bottom() - NAME) }
 }
 
 /// Centre of the icon at index `place`, counted from `right` to the left.

@@ -5,6 +5,7 @@ use std::path::Path;
 use batch::project::ProjectPhoto;
 use batch::worker::ItemId;
 
+use super::super::cards::CardReading;
 use super::super::failures::PhotoFailure;
 use super::{Filter, Library, Photo};
 
@@ -36,9 +37,9 @@ impl Library {
         let moved = Photo::new(id, path.to_owned());
         let was_at = std::mem::replace(&mut photo.path, moved.path);
         photo.name = moved.name;
-        (photo.missing, photo.failure) = (false, None);
+        (photo.missing, photo.failure, photo.card) = (false, None, CardReading::Unread);
         self.known.remove(&was_at);
-        self.shown.list_changed();
+        self.changed();
         true
     }
 }
