@@ -237,11 +237,35 @@ mod tests {
     use crate::cli::{Arguments, Command};
 
     fn specs(extra: &str) -> anyhow::Result<Specs> {
+        specs_over(None, extra)
+    }
+
+    fn specs_over(project: Option<&Project>, extra: &str) -> anyhow::Result<Specs> {
         let given = ["iron-cropper", "crop", "photos", "-o", "out"].into_iter().chain(extra.split_whitespace());
         match Arguments::read(given)?.command {
-            Some(Command::Crop(args)) => super::specs(&args, None),
+            Some(Command::Crop(args)) => super::specs(&args, project),
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn the_files_of_a_project_follow_the_project_then_the_preset_then_the_flags() {
+        let mut project = Project::default();
+        project.settings.recipe.crop = find_preset("us-passport").expect("exists").spec();
+        project.settings.recipe.encode =
+            EncodeSpec { format: OutputFormat::Png, max_kilobytes: Some(90), ..EncodeSpec::default() };
+        let file = |project: &Project, flags: &str| {
+            let encode = specs_over(Some(project), flags).expect("valid").recipe.encode;
+            (encode.format, encode.max_kilobytes)
+        };
+        assert_eq!(file(&project, ""), (OutputFormat::Png, Some(90)), "the user's limit, not that of the rules");
+        assert_eq!(file(&project, "--preset active-directory"), (OutputFormat::Jpeg, Some(10)));
+        let flags = "--preset active-directory --format webp --max-kb 20";
+        assert_eq!(file(&project, flags), (OutputFormat::WebP, Some(20)));
+        project.settings.recipe.encode.max_kilobytes = Some(240);
+        assert_eq!(file(&project, "--preset avatar"), (OutputFormat::Png, None), "the limit goes with its rules");
+        assert_eq!(specs("--preset pspa-yearbook").expect("valid").recipe.encode.dpi, 300);
+        assert_eq!(specs("--preset pspa-yearbook --dpi 72").expect("valid").recipe.encode.dpi, 72);
     }
 
     #[test]

@@ -235,12 +235,14 @@ impl Naming<'_> {
         Ok(presets)
     }
 
-    /// Names shared by several photos. Photos that keep their own file names are left to the conflict policy.
+    /// Names shared by several photos. Photos that keep their own file names are left to the conflict policy, and so are
+    /// photos of cards, most of which give no crop.
     fn clashes(&self, photos: &[NamedPhoto]) -> Vec<String> {
         let keeps_own = self.spec.template.is_empty() && self.spec.characters == Characters::Portable;
         if keeps_own && photos.iter().all(|photo| photo.name.listed.is_none()) {
             return Vec::new();
         }
+        let photos: Vec<&NamedPhoto> = photos.iter().filter(|photo| photo.card.is_none()).collect();
         let planned: Vec<PlannedPhoto<'_>> = photos
             .iter()
             .map(|NamedPhoto { path, name, recipe, .. }| {

@@ -85,7 +85,10 @@ mod tests {
     #[test]
     fn packages_apply_to_every_output() {
         let args = args("--index pspa --zip --contact-sheet pdf,html").expect("valid");
-        let variant = Variant { package: PackageSpec { index: Some(IndexFormat::Csv), ..PackageSpec::default() }, ..Variant::default() };
+        let variant = Variant {
+            package: PackageSpec { index: Some(IndexFormat::Csv), ..PackageSpec::default() },
+            ..Variant::default()
+        };
         let mut recipe = Recipe { variants: vec![variant], ..Recipe::default() };
         args.apply_to(&mut recipe);
         let all = PackageSpec { index: Some(IndexFormat::Pspa), zip: true, contact_pdf: true, contact_html: true };

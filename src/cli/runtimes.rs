@@ -225,7 +225,10 @@ mod tests {
         let lines = json(&table, None).expect("JSON");
         let listed = |line: &str| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["devices"].clone();
         assert_eq!(listed(&lines[0]), serde_json::json!([]));
-        let expected = [serde_json::json!({ "number": 0, "name": "RTX 4070" }), serde_json::json!({ "number": 1, "name": "T400" })];
+        let expected = [
+            serde_json::json!({ "number": 0, "name": "RTX 4070" }),
+            serde_json::json!({ "number": 1, "name": "T400" }),
+        ];
         assert_eq!(listed(&lines[2]), serde_json::json!(expected));
     }
 }

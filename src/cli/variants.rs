@@ -37,7 +37,9 @@ fn folder_of(preset: &PresetArg) -> String {
         PresetArg::BuiltIn(preset) => preset.id.clone(),
         PresetArg::File { id: Some(id), .. } => id.clone(),
         PresetArg::File { path, id: None } => {
-            path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+            let path = path.to_string_lossy();
+            let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+            name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
         }
     }
 }

@@ -9,8 +9,8 @@ use import::PathQuery;
 use naming::NamesSpec;
 use outcome::DisplayCopy;
 use recipe::{
-    AssignedRow, BackendKind, CropSpec, DecodeLimits, EncodeSpec, FinishSpec, OnConflict, OutputPlace, Overrides, PackageSpec, RuntimeChoice, RuntimeOptions,
-    SheetSpec, Thoroughness,
+    AssignedRow, BackendKind, CropSpec, DecodeLimits, EncodeSpec, FinishSpec, OnConflict, OutputPlace, Overrides,
+    PackageSpec, RuntimeChoice, RuntimeOptions, SheetSpec, Thoroughness,
 };
 
 use super::dialogs::PickerKind;

@@ -10,8 +10,9 @@ use batch::worker::{Event, ItemId, ModelPage, Reply, RequestId, TextError};
 use outcome::{DisplayCopy, ItemReport, OutcomeKind};
 
 use super::apply::{
-    change_current, check_runtimes, handle_card, handle_cards_end, handle_diagnosis, handle_loaded_presets, handle_names, handle_project_event,
-    handle_report_written, handle_rows, handle_run_found, index_photo, open_photo, without_own_crops,
+    change_current, check_runtimes, handle_card, handle_cards_end, handle_diagnosis, handle_loaded_presets,
+    handle_names, handle_project_event, handle_report_written, handle_rows, handle_run_found, index_photo, open_photo,
+    without_own_crops,
 };
 use super::command::Effect;
 use super::language::{mark, say, tr};

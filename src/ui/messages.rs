@@ -33,10 +33,10 @@ pub(crate) use faults::{auto_why, found, library_error, open_error, place, runti
 pub(crate) use list::{about_mark, list_sort, marked};
 pub(crate) use measures::{eyes, light, pose, sharpness};
 pub(crate) use models::{model_times, model_title, without_models};
-pub(crate) use outputs::{index_format, output_name, variant_error};
 pub(crate) use names::{
     about_field, card, characters, missing_policy, name_list_error, paired_pattern_error, row_summary, template_error,
 };
+pub(crate) use outputs::{index_format, output_name, variant_error};
 pub(crate) use parts::{choice_name, device, listed};
 pub(crate) use photos::{no_runtime, outcome, photo_failure, status, unanswered, unavailable};
 pub(crate) use presets::{about_preset, document_name, preset_name};

@@ -40,6 +40,7 @@ fn json_lines_have_the_documented_fields_only() {
         let mut fields: Vec<&String> = line.as_object().expect("an object").keys().collect();
         fields.sort();
         let documented = [
+            "card",
             "crops",
             "damage",
             "damaged",

@@ -41,8 +41,8 @@ fn every_runtime_is_listed_with_its_status() {
         let mut fields: Vec<&String> = line.as_object().expect("an object").keys().collect();
         fields.sort();
         let documented = [
-            "agrees", "auto", "device", "devices", "library", "load_ms", "models", "name", "photo_ms", "reason", "schema",
-            "state", "version", "warm_ms",
+            "agrees", "auto", "device", "devices", "library", "load_ms", "models", "name", "photo_ms", "reason",
+            "schema", "state", "version", "warm_ms",
         ];
         assert_eq!(fields, documented);
     }
@@ -149,7 +149,10 @@ fn a_graphics_card_that_no_runtime_has_is_an_error() {
     let photo = portrait();
     let crop = ["crop", photo.to_str().expect("text"), "-o", out.to_str().expect("text")];
     for (more, message) in [
-        (&["--device", "rtx 4070"][..], "no usable runtime has a device with 'rtx 4070' in its name: no devices were found"),
+        (
+            &["--device", "rtx 4070"][..],
+            "no usable runtime has a device with 'rtx 4070' in its name: no devices were found",
+        ),
         (&["--device", "4070", "--runtime", "tract"], "tract has no choice of devices; leave out '4070'"),
         (&["--device", "-1"], "'-1' is not a device; give its number, from 0, or a part of its name"),
     ] {

@@ -151,7 +151,9 @@ mod tests {
         let error = found("Arc").expect_err("none");
         assert_eq!(error, format!("no device has 'Arc' in its name; devices found: {list}"));
         let error = found("4070").expect_err("two");
-        assert!(error.starts_with("several devices have '4070' in their names; give a number") && error.ends_with(list));
+        assert!(
+            error.starts_with("several devices have '4070' in their names; give a number") && error.ends_with(list)
+        );
         let none = number(&DeviceChoice::Named("Arc".to_owned()), Vec::new);
         assert_eq!(none, Err("no device has 'Arc' in its name; devices found: none".to_owned()));
     }

@@ -5,7 +5,9 @@
 //!   valid on every system ([`portable`], [`shortened`]). Errors in a template are [`TemplateError`]s with their position.
 //! - [`find_clashes`] finds photos whose crops would get the same name, before anything is written; [`fold`] maps names
 //!   that are equal on a case-insensitive file system to the same text.
-//! - [`name_list`] reads tables (CSV, TSV, XLSX), detects the columns, and matches rows to photos by name.
+//! - [`name_list`] reads tables (CSV, TSV, XLSX, XLS, ODS), detects the columns, and matches rows to photos by name. A
+//!   [`Roster`] is a list matched with photos; [`name_photos`] combines it with cards and the user's corrections.
+//! - [`NamesSpec`] holds all settings as plain data.
 //!
 //! Except for reading a list, this crate does no I/O. Existing files are checked when names are claimed, in the crate
 //! `pipeline`.

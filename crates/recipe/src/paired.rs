@@ -24,7 +24,9 @@ pub struct PairedPattern {
 
 /// Why a text is no pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' is not a pattern of paired files: write a relative path whose file name contains {STEM} once and has an extension, such as {STEM}_mask.png")]
+#[error(
+    "'{text}' is not a pattern of paired files: write a relative path whose file name contains {STEM} once and has an extension, such as {STEM}_mask.png"
+)]
 pub struct PairedPatternError {
     /// The text.
     pub text: String,
@@ -160,7 +162,9 @@ mod tests {
 
     #[test]
     fn other_texts_are_rejected() {
-        for text in ["mask.png", "{stem}", "{stem}_mask", "{name}.png", "{stem}{stem}.png", "/m/{stem}.png", "C:/{stem}.png"] {
+        for text in
+            ["mask.png", "{stem}", "{stem}_mask", "{name}.png", "{stem}{stem}.png", "/m/{stem}.png", "C:/{stem}.png"]
+        {
             assert!(text.parse::<PairedPattern>().is_err(), "{text}");
         }
     }

@@ -129,7 +129,9 @@ fn set_row_settings(state: &mut AppState) {
 /// Stores the names, and starts the export that waited for them.
 pub(crate) fn handle_names(state: &mut AppState, names: Names, now: Instant, effects: &mut Vec<Effect>) {
     let Some(requested) = &state.names.requested else { return };
-    let (known, of_items) = KnownNames::of(names, &requested.items);
+    let (known, of_items) = KnownNames::of(names, &requested.items, |item| {
+        state.list.library.get(item).is_none_or(|photo| !state.is_only_card(photo))
+    });
     state.names.known = Some(known);
     // Rows may have other indices.
     state.names.search = Default::default();
@@ -269,7 +271,7 @@ pub(super) fn report_clashes(state: &mut AppState, photos: &[ItemId]) {
 /// The names that several of these photos have.
 fn clashes(state: &AppState, photos: &[&Photo]) -> Vec<String> {
     let Some(known) = &state.names.known else { return Vec::new() };
-    let exported: HashSet<ItemId> = photos.iter().map(|photo| photo.id).collect();
+    let exported: HashSet<ItemId> = photos.iter().filter(|photo| !state.is_only_card(photo)).map(|photo| photo.id).collect();
     let several = known.clashes.iter().filter(|(_, items)| items.iter().filter(|id| exported.contains(id)).count() > 1);
     several.map(|(name, _)| name.display().to_string()).collect()
 }

@@ -6,6 +6,7 @@ use batch::project::{EXTENSION, Opened, is_project};
 use batch::settings::Settings;
 use batch::worker::{FilesRequest, ItemId, ProjectEvent, ProjectFault, ProjectTask};
 use import::{WatchSpec, is_whole_disk};
+use naming::NamesSpec;
 use recipe::OnConflict;
 
 use super::super::command::{Command, Effect, ProjectCommand};
@@ -13,7 +14,8 @@ use super::super::dialogs::{Picked, PickerKind};
 use super::super::language::{say, tr};
 use super::super::messages;
 use super::super::state::{
-    AppState, Inspection, Leaving, NamesGroup, NoticeKind, Opening, Page, Pending, Photo, ProjectRequests, SelectHow, Watched, CardsGroup,
+    AppState, CardsGroup, Inspection, Leaving, NamesGroup, NoticeKind, Opening, Page, Pending, Photo, ProjectRequests,
+    SelectHow, Watched,
 };
 use super::quarantine::{open_anyway, set_crashed_session};
 use super::{change_current, index_photo, open_photo};
@@ -231,6 +233,8 @@ fn handle_opened(state: &mut AppState, opened: Result<Box<Opened>, ProjectFault>
     state.export.preset = project.preset;
     begin(state, project.photos, file.as_deref(), effects);
     state.names.roots = project.roots;
+    // Shows the settings for names, if any.
+    state.names.lists_set += u32::from(state.settings.names != NamesSpec::default());
     if recoverable {
         state.list.project.recoverable.retain(|list| list.path != path);
         state.list.project.crashed = None;
@@ -273,8 +277,10 @@ fn begin(
     path: Option<&Path>,
     effects: &mut Vec<Effect>,
 ) {
-    let passes =
-        state.pending.iter().filter(|(_, pending)| matches!(pending, Pending::IndexPhoto(_) | Pending::Thumbnail(_) | Pending::Cards));
+    let passes = state
+        .pending
+        .iter()
+        .filter(|(_, pending)| matches!(pending, Pending::IndexPhoto(_) | Pending::Thumbnail(_) | Pending::Cards));
     effects.extend(passes.map(|(&id, _)| Effect::Cancel(id)));
     stop_watching(state, effects);
     state.cards = CardsGroup { readings: state.cards.readings, ..CardsGroup::default() };

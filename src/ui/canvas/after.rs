@@ -102,8 +102,7 @@ pub(crate) fn paint_small(
 fn rendered<'a>(state: &'a AppState, crop: &PlannedCrop) -> Option<&'a DisplayCopy> {
     let (key, image) = state.canvas.preview.rendered.as_ref()?;
     let render = state.render_spec_of(state.active_output());
-    let is_alike =
-        key.render == render || (stands_in(&key.render, &render) && state.preview_failure().is_none());
+    let is_alike = key.render == render || (stands_in(&key.render, &render) && state.preview_failure().is_none());
     (Some(key.item) == state.list.library.current && key.crop == *crop && is_alike).then_some(image)
 }
 

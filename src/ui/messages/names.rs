@@ -35,9 +35,7 @@ pub(crate) fn name_list_error(error: &NameListError) -> String {
         NameListError::Workbook { reason } => {
             say!("the workbook cannot be read ({reason}); save it as .xlsx or .csv again", reason = reason)
         }
-        NameListError::Password => {
-            tr("the workbook has a password; save it without a password or as .csv").to_owned()
-        }
+        NameListError::Password => tr("the workbook has a password; save it without a password or as .csv").to_owned(),
         NameListError::NoSheet { asked, sheets } if sheets.is_empty() => {
             say!("there is no sheet “{sheet}”: it is a text table, which has no sheets", sheet = asked)
         }
@@ -74,7 +72,9 @@ fn template_fault(fault: &TemplateFault) -> String {
         TemplateFault::Unclosed => tr("this { is never closed; write {{ for a literal brace").to_owned(),
         TemplateFault::Unopened => tr("this } closes nothing; write }} for a literal brace").to_owned(),
         TemplateFault::UnknownField { name } => say!("there is no field “{field}”", field = name),
-        TemplateFault::TakesNothing { field } => say!("the field “{field}” takes no format after a colon", field = *field),
+        TemplateFault::TakesNothing { field } => {
+            say!("the field “{field}” takes no format after a colon", field = *field)
+        }
         TemplateFault::NeverMissing { field } => {
             say!("the field “{field}” always has a value and takes no default", field = *field)
         }
@@ -138,7 +138,8 @@ pub(crate) fn card(photo: &Photo, text: &str, roster: Option<&Roster>) -> Vec<St
 
 /// The first cells of a row: `00007 · Anna Müller · 3b`.
 pub(crate) fn row_summary(row: &Row) -> String {
-    let cells: Vec<&str> = row.cells.iter().map(String::as_str).filter(|cell| !cell.is_empty()).take(MAX_CELLS).collect();
+    let cells: Vec<&str> =
+        row.cells.iter().map(String::as_str).filter(|cell| !cell.is_empty()).take(MAX_CELLS).collect();
     cells.join(" · ")
 }
 

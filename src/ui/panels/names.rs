@@ -174,37 +174,35 @@ fn facts_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         }
         return;
     }
-    ui.horizontal_wrapped(|ui| {
-        if let Some(known) = &state.names.known
-            && let Some(list) = &known.list
-        {
-            if list.roster.is_some() {
-                matches_ui(ui, known, commands);
-            }
-            if ui.link(tr("Reload")).on_hover_text(tr("Reads the list again")).clicked() {
-                commands.push(Command::Names(NamesCommand::Reload));
-            }
+    if let Some(known) = state.names.known.as_ref().filter(|known| known.list.is_some()) {
+        list_facts_ui(ui, known, commands);
+    }
+    for &mark in Mark::NAMES {
+        let number = state.list.library.count(mark);
+        if number > 0 && ui.link(fact(mark, number)).on_hover_text(tr(messages::about_mark(mark))).clicked() {
+            let (filter, marks) = (state.list.library.filter(), Marks::default().with(mark));
+            // A second click shows all photos.
+            let marks = if filter.marks == marks { Marks::default() } else { marks };
+            commands.push(Command::SetFilter(Filter { marks, text: None, ..filter.clone() }));
         }
-        for &mark in Mark::NAMES {
-            let number = state.list.library.count(mark);
-            if number > 0 && ui.link(fact(mark, number)).on_hover_text(tr(messages::about_mark(mark))).clicked() {
-                let marks = Marks::default().with(mark);
-                let is_shown = state.list.library.filter().marks == marks;
-                let marks = if is_shown { Marks::default() } else { marks };
-                commands.push(Command::SetFilter(Filter { marks, ..Filter::default() }));
-            }
-        }
-    });
+    }
 }
 
-fn matches_ui(ui: &mut Ui, known: &KnownNames, commands: &mut Commands) {
-    let matched = known.matched;
-    ui.label(count!(
-        known.photos,
-        "{matched} of {n} photo matched",
-        "{matched} of {n} photos matched",
-        matched = matched
-    ));
+/// The match of list and photos.
+fn list_facts_ui(ui: &mut Ui, known: &KnownNames, commands: &mut Commands) {
+    ui.horizontal(|ui| {
+        let matched = known.matched;
+        let text = count!(
+            known.photos,
+            "{matched} of {n} photo matched",
+            "{matched} of {n} photos matched",
+            matched = matched
+        );
+        ui.label(text);
+        if ui.link(tr("Reload")).on_hover_text(tr("Reads the list again")).clicked() {
+            commands.push(Command::Names(NamesCommand::Reload));
+        }
+    });
     let unused = known.rows_without_photo.len();
     if unused > 0 && ui.link(count!(unused, "{n} row without a photo", "{n} rows without a photo")).clicked() {
         commands.push(Command::OpenPage(Page::RowsWithoutPhoto));

@@ -1,6 +1,8 @@
 //! Right panel, above the settings: the outputs, and where the active one is written.
 
-use egui::{Align, Align2, Layout, Rect, Role, ScrollArea, Sense, TextEdit, TextStyle, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{
+    Align, Align2, Layout, Rect, Role, ScrollArea, Sense, TextEdit, TextStyle, Ui, UiBuilder, WidgetInfo, vec2,
+};
 
 use recipe::{OutputPlace, Recipe};
 
@@ -80,7 +82,13 @@ fn row_ui(ui: &mut Ui, state: &AppState, output: usize, commands: &mut Commands)
     let right = rect.right() - ICON_BUTTON - space::XS;
     let weak = ui.visuals().weak_text_color();
     let anchor = egui::pos2(right, rect.center().y);
-    let detail = ui.painter().text(anchor, Align2::RIGHT_CENTER, detail, small(), if is_active { visuals.text_color() } else { weak });
+    let detail = ui.painter().text(
+        anchor,
+        Align2::RIGHT_CENTER,
+        detail,
+        small(),
+        if is_active { visuals.text_color() } else { weak },
+    );
     let left = rect.left() + space::S;
     let font = TextStyle::Body.resolve(ui.style());
     let shown = elide_middle(ui, &name, &font, (detail.left() - space::S - left).max(0.0));

@@ -231,7 +231,8 @@ fn device_ui(ui: &mut Ui, runtime: &RuntimeGroup, device: &mut DeviceChoice) {
     }
     if let Some((kind, devices)) = runtime.listed_devices() {
         labelled(ui, tr("Device"), |ui| {
-            let about = say!("The graphics card for {runtime}; other runtimes may number them differently", runtime = kind);
+            let about =
+                say!("The graphics card for {runtime}; other runtimes may number them differently", runtime = kind);
             let list = ComboBox::from_id_salt("device").selected_text(messages::device(device, devices));
             let list = list.width(ui.available_width()).truncate().show_ui(ui, |ui| {
                 for known in devices {
@@ -242,7 +243,7 @@ fn device_ui(ui: &mut Ui, runtime: &RuntimeGroup, device: &mut DeviceChoice) {
                     }
                 }
             });
-            list.response.on_hover_text(about);
+            list.response.accessible_name(tr("Device")).on_hover_text(about);
         });
         return;
     }
@@ -260,7 +261,8 @@ fn device_ui(ui: &mut Ui, runtime: &RuntimeGroup, device: &mut DeviceChoice) {
 fn number_ui<N: egui::emath::Numeric>(ui: &mut Ui, label: &str, about: &str, value: &mut N, max: u32) {
     labelled(ui, label, |ui| {
         let range = N::from_f64(0.0)..=N::from_f64(f64::from(max));
-        ui.add(DragValue::new(value).range(range).custom_parser(parse_number)).on_hover_text(about);
+        let field = ui.add(DragValue::new(value).range(range).custom_parser(parse_number));
+        field.accessible_name(label).on_hover_text(about);
         ui.add(Label::new(RichText::new(about).weak().small()).truncate());
     });
 }

@@ -54,6 +54,11 @@ impl Photo {
         self.card_text().is_some() && matches!(self.status(of_list), PhotoStatus::NoFace)
     }
 
+    /// True if it shows a card and no face was found, or none yet: its name is no crop's.
+    pub(super) fn is_likely_only_card(&self, of_list: &CropSpec) -> bool {
+        self.card_text().is_some() && !matches!(self.status(of_list), PhotoStatus::Faces(_))
+    }
+
     /// True if it is cropped with another photo of the list.
     pub(crate) fn is_paired(&self) -> bool {
         self.paired
@@ -69,6 +74,11 @@ impl AppState {
     /// The text of the card that a photo shows, if cards are read.
     pub(crate) fn card_of<'a>(&self, photo: &'a Photo) -> Option<&'a str> {
         photo.card_text().filter(|_| self.settings.names.cards)
+    }
+
+    /// True if the photo shows a card and gives no crop, as far as is known.
+    pub(crate) fn is_only_card(&self, photo: &Photo) -> bool {
+        self.settings.names.cards && photo.is_likely_only_card(&self.settings.recipe.crop)
     }
 
     /// True while cards are read.

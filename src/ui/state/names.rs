@@ -34,7 +34,7 @@ pub(crate) struct NamesGroup {
     /// The patterns of paired files as typed.
     pub paired: TypedPatterns,
     pub search: RowSearch,
-    /// Number of lists that were set by dropping or choosing a file: each one opens the settings for names.
+    /// Number of lists that were dropped or chosen, and of projects with settings for names: each one shows these settings.
     pub lists_set: u32,
     /// The state for which the names were updated last.
     pub updated_for: Option<NamesKey>,
@@ -114,8 +114,13 @@ pub(crate) struct PhotoNaming {
 pub(crate) type NamesKey = (u64, u64, u64, usize, usize);
 
 impl KnownNames {
-    /// Splits an answer into the facts about the list and the names of single photos.
-    pub(crate) fn of(names: Names, items: &[ItemId]) -> (Self, HashMap<ItemId, Box<PhotoNaming>>) {
+    /// Splits an answer into the facts about the list and the names of single photos. Photos of cards give no crops, so
+    /// that their names clash with none.
+    pub(crate) fn of(
+        names: Names,
+        items: &[ItemId],
+        gives_crops: impl Fn(ItemId) -> bool,
+    ) -> (Self, HashMap<ItemId, Box<PhotoNaming>>) {
         let Names { list, named, clashes, unknown_presets } = names;
         let uses_list = list.as_ref().is_some_and(|list| list.roster.is_some());
         let matched = named.photos.iter().filter(|photo| photo.row.is_some()).count();
@@ -128,8 +133,12 @@ impl KnownNames {
         let ids = |places: Vec<usize>| -> Vec<ItemId> {
             places.into_iter().filter_map(|place| items.get(place).copied()).collect()
         };
-        let clashes: Vec<(PathBuf, Vec<ItemId>)> =
+        let mut clashes: Vec<(PathBuf, Vec<ItemId>)> =
             clashes.into_iter().map(|clash| (clash.name, ids(clash.photos))).collect();
+        for (_, items) in &mut clashes {
+            items.retain(|item| gives_crops(*item));
+        }
+        clashes.retain(|(_, items)| items.len() > 1);
         for item in clashes.iter().flat_map(|(_, items)| items) {
             if let Some(naming) = of_items.get_mut(item) {
                 naming.clashes = true;

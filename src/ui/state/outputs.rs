@@ -2,7 +2,9 @@
 
 use geometry::Size;
 use plan::{CropPlan, PlannedCrop};
-use recipe::{CropSpec, EncodeSpec, FinishSpec, OutputPlace, PackageSpec, Preset, Recipe, RenderSpec, SheetSpec, Variant};
+use recipe::{
+    CropSpec, EncodeSpec, FinishSpec, OutputPlace, PackageSpec, Preset, Recipe, RenderSpec, SheetSpec, Variant,
+};
 
 use super::{AppState, Photo};
 

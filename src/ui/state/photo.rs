@@ -9,8 +9,9 @@ use batch::worker::ItemId;
 use geometry::{Face, Rect, Size};
 use outcome::{Detection, DisplayCopy, ItemReport, PhotoInfo};
 use plan::{
-    CropPlan, PhotoFacts, PlannedFaces, Reason, ReasonGroup, ReasonKind, Review, Severity, Warning, WarningKind, choose_faces,
-    eligible_faces, faces_of_output, left_to_right, plan_chosen, plan_in_order, review_crops, review_photo,
+    CropPlan, PhotoFacts, PlannedFaces, Reason, ReasonGroup, ReasonKind, Review, Severity, Warning, WarningKind,
+    choose_faces, eligible_faces, faces_of_output, left_to_right, plan_chosen, plan_in_order, review_crops,
+    review_photo,
 };
 use recipe::{CropSpec, EditedFaces, FaceChoice, FinishSpec, Masks, ModelKind, Overrides, PhotoEdits};
 

@@ -9,7 +9,9 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use batch::project::ProjectPhoto;
 use batch::settings::Settings;
-use batch::worker::{Event, ExportJob, FilesRequest, Namer, NamesQuery, ProjectTask, Request, RequestId, ThumbnailsRequest};
+use batch::worker::{
+    Event, ExportJob, FilesRequest, Namer, NamesQuery, ProjectTask, Request, RequestId, ThumbnailsRequest,
+};
 use geometry::Rect;
 use iron_cropper::ui::{PickerKind, WindowOptions};
 use naming::NamesSpec;
@@ -81,8 +83,9 @@ impl Cards {
     fn add(&mut self, paths: &[&str]) {
         self.window.sent();
         self.window.drop_files(paths);
-        let (import, ()) =
-            self.window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
+        let (import, ()) = self
+            .window
+            .sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
         self.window.answer(import, Event::ImportFound { paths: paths.iter().map(PathBuf::from).collect() });
         let photos = self.window.all_sent().into_iter().zip(1..).filter_map(|(request, id)| match request {
             Request::Session(batch::worker::SessionRequest::IndexPhoto { photo, .. }) => Some((RequestId(id), photo)),
@@ -100,7 +103,9 @@ impl Cards {
         let sent = self.window.all_sent().into_iter().zip(1..);
         let requests = sent.filter_map(|(request, id)| match request {
             Request::Thumbnails(ThumbnailsRequest::ReadCards { photos }) => {
-                let name = |photo: &batch::worker::PhotoRef| photo.path.file_name().map(|name| name.to_string_lossy().into_owned());
+                let name = |photo: &batch::worker::PhotoRef| {
+                    photo.path.file_name().map(|name| name.to_string_lossy().into_owned())
+                };
                 Some((RequestId(id), photos.iter().filter_map(name).collect()))
             }
             _ => None,
@@ -186,9 +191,9 @@ impl Cards {
         self.window.ctrl(Key::S);
         self.window.pick(PickerKind::SaveProject, vec!["/work/school".into()]);
         let (_, project) = self.window.sent_one(|request| match request {
-            Request::Files(FilesRequest::Project(ProjectTask::Save(_, project) | ProjectTask::SaveOver(_, project))) => {
-                Some(Arc::clone(project))
-            }
+            Request::Files(FilesRequest::Project(
+                ProjectTask::Save(_, project) | ProjectTask::SaveOver(_, project),
+            )) => Some(Arc::clone(project)),
             _ => None,
         });
         project.photos.clone()
@@ -200,7 +205,11 @@ impl Cards {
         self.window.steps(3);
         self.window.click("Correct card…");
         assert!(self.window.harness.get_by_role_and_label(Role::TextInput, "Text of the card").is_focused());
-        if text.is_empty() { self.window.press(Key::Delete) } else { self.window.type_text(text) }
+        if text.is_empty() {
+            self.window.press(Key::Delete)
+        } else {
+            self.window.type_text(text)
+        }
         self.window.press(Key::Enter);
         self.answer();
     }
@@ -252,10 +261,17 @@ fn switching_off_cancels_and_forgets_nothing() {
     let mut cards = Cards::on();
     cards.add(&PHOTOS);
     let (id, _) = cards.requests()[0].clone();
-    let items: Vec<_> = cards.window.all_sent().iter().find_map(|request| match request {
-        Request::Thumbnails(ThumbnailsRequest::ReadCards { photos }) => Some(photos.iter().map(|photo| photo.item).collect()),
-        _ => None,
-    }).expect("a request");
+    let items: Vec<_> = cards
+        .window
+        .all_sent()
+        .iter()
+        .find_map(|request| match request {
+            Request::Thumbnails(ThumbnailsRequest::ReadCards { photos }) => {
+                Some(photos.iter().map(|photo| photo.item).collect())
+            }
+            _ => None,
+        })
+        .expect("a request");
     cards.window.answer(id, Event::CardRead { item: items[0], codes: Ok(vec![code("00007")]) });
     cards.window.click("Names");
     cards.window.steps(20);
@@ -293,6 +309,7 @@ fn a_card_finds_the_row_of_its_photo_and_of_those_after_it() {
         cards.window.harness.get_by_role_and_label(Role::ComboBox, "Card column").value().as_deref(),
         Some("Automatic: id")
     );
+    assert!(!cards.window.shows("Same name"), "a card gives no crop");
     cards.window.harness.get_by_label(expected[2]).hover();
     cards.window.steps(30);
     assert!(cards.window.has("QR code: 00014") && cards.window.has("Row 3: 00014 · Ben Weber"));
@@ -420,7 +437,15 @@ fn paired_files_are_cropped_with_their_photos_only() {
     let planned = plan_chosen(&two_faces(), &[0], PHOTO, &job.recipe.crop).crops[0];
     for (file, paired) in [("p1.jpg", None), ("p1_mask.png", Some(PathBuf::from("/photos/p1_mask.png")))] {
         let written = Some(job.output.folder.join(file));
-        report.crops.push(CropReport { output: 0, planned, target: None, written, sheet: None, paired, notes: Vec::new() });
+        report.crops.push(CropReport {
+            output: 0,
+            planned,
+            target: None,
+            written,
+            sheet: None,
+            paired,
+            notes: Vec::new(),
+        });
     }
     let id = RequestId(at as u64 + 1);
     cards.window.answer(id, progress(job.items[0].photo.item, 1, report));

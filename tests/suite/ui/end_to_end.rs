@@ -1,6 +1,7 @@
 //! End-to-end test with the real worker: thirty photos, from dropping them to the written files.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::fs;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
 use batch::settings::Settings;
-use batch::worker::{Event, Reply, Request, RequestId, WorkerHandle, WorkerPort};
+use batch::worker::{Event, Reply, Request, RequestId, SessionRequest, WorkerHandle, WorkerPort};
 use geometry::Size;
 use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
 use outcome::DisplayCopy;
@@ -20,20 +21,28 @@ use recipe::{BackendKind, CropSpec, EncodeSpec, OutputFormat, Recipe, RuntimeCho
 use super::script::Dropped;
 use crate::support::{folder, names, put_portrait, put_ramp, read_picture};
 
-/// Forwards requests to the worker, and keeps the last preview.
+/// Forwards requests to the worker, and keeps the last preview of the active output.
 struct Tap {
     worker: WorkerHandle,
+    /// The requests for small previews.
+    small: RefCell<HashSet<RequestId>>,
     preview: Rc<RefCell<Option<DisplayCopy>>>,
 }
 
 impl WorkerPort for Tap {
     fn send(&self, request: Request) -> RequestId {
-        self.worker.send(request)
+        let is_small =
+            matches!(request, Request::Session(SessionRequest::RenderPreview { max_side, .. }) if max_side < 640);
+        let id = self.worker.send(request);
+        self.small.borrow_mut().extend(is_small.then_some(id));
+        id
     }
 
     fn try_recv(&self) -> Option<Reply> {
         let reply = self.worker.try_recv()?;
-        if let Event::PreviewRendered { image, .. } = &reply.event {
+        if let Event::PreviewRendered { image, .. } = &reply.event
+            && !self.small.borrow().contains(&reply.id)
+        {
             *self.preview.borrow_mut() = Some(image.clone());
         }
         Some(reply)
@@ -95,7 +104,7 @@ fn press(harness: &mut Harness<'_, IronCropperApp>, modifiers: egui::Modifiers, 
 fn open(options: WindowOptions) -> (Harness<'static, IronCropperApp>, Rc<RefCell<Option<DisplayCopy>>>) {
     let preview = Rc::<RefCell<Option<DisplayCopy>>>::default();
     let worker = WorkerHandle::spawn(Arc::new(|| {})).expect("starts");
-    let tap = Tap { worker, preview: Rc::clone(&preview) };
+    let tap = Tap { worker, small: RefCell::default(), preview: Rc::clone(&preview) };
     let harness = Harness::builder()
         .with_size([1280.0, 900.0])
         .with_max_steps(24)
@@ -191,8 +200,6 @@ fn three_outputs_are_added_previewed_and_exported_in_one_run() {
     harness.get_by_label_contains("Output 1: ").click();
     *preview.borrow_mut() = None;
     let is_own = |image: &DisplayCopy| image.size == Size::new(80, 100);
-    let dbg = |harness: &Harness<'_, IronCropperApp>| for n in harness.query_all_by_label_contains("utput") { eprintln!("NODE {:?}", n); };
-    harness.run_steps(3); dbg(&harness);
     wait_for(&mut harness, "preview of the first", |_| preview.borrow().as_ref().is_some_and(is_own));
     let shown = preview.borrow().clone().expect("shown");
 

@@ -66,6 +66,8 @@ impl Class {
         let path = self.list(name, content);
         self.window.drop_files(&[&path]);
         self.answer();
+        // The settings for names open.
+        self.window.steps(20);
     }
 
     /// Answers all requests for names and rows; returns the number of requests.
@@ -99,11 +101,9 @@ impl Class {
     /// The spec of the last request for names.
     #[track_caller]
     fn spec(&mut self) -> NamesSpec {
-        self.window.steps(1);
-        let last = self.window.all_sent().iter().filter_map(named).next_back();
-        let spec = last.expect("names were requested").spec.clone();
         self.answer();
-        spec
+        let last = self.window.all_sent().iter().filter_map(named).next_back();
+        last.expect("names were requested").spec.clone()
     }
 
     /// Exports all photos, and returns the job once names have been computed.
@@ -167,10 +167,13 @@ fn a_list_dropped_with_photos_names_the_crops() {
     });
     assert_eq!(roots, Some(vec![PathBuf::from("/photos/IMG_4.jpg")]), "the list is not a photo");
     assert!(class.window.shows("Crops are named from roster.csv"));
-    let query = class.window.all_sent().iter().filter_map(named).next_back().expect("names");
+    let (request, query) = sent.iter().find_map(|(id, request)| Some((*id, named(request)?))).expect("names");
     assert_eq!(query.spec.list.as_ref().map(|list| list.file.clone()), Some(PathBuf::from(&list)));
+    let names = class.namer.name(&query, false);
+    class.window.answer(request, Event::PhotosNamed(Box::new(names)));
+    class.window.steps(20);
     class.window.click("Reload");
-    class.answer();
+    assert_eq!(class.answer(), 1, "the list is read again");
     let expected =
         ["IMG_1.jpg, Anna Müller.jpg, 2 faces", "IMG_2.jpg, Ben Weber.jpg, 2 faces", "IMG_3.jpg, IMG_3.jpg, 2 faces"];
     assert_eq!(class.rows(), expected);
@@ -310,11 +313,13 @@ fn a_template_shows_its_error_and_a_live_example() {
     class.window.steps(2);
     assert!(class.window.shows("Character 24: there is no field “foo”"), "{:?}", class.rows());
     assert!(class.refuses("the template of the file names is invalid"));
+    class.window.harness.get_by_role_and_label(Role::TextInput, "Template of the file names").focus();
+    class.window.steps(2);
     for _ in 0..6 {
         class.window.press(Key::Backspace);
     }
     class.answer();
-    assert!(class.window.has("3b/Anna Müller.jpg"), "the photo on the canvas");
+    assert!(class.window.has("Example: 3b/Anna Müller.jpg"), "the photo on the canvas");
     assert_eq!(class.rows()[1], "IMG_2.jpg, 3b/Ben Weber.jpg, 2 faces");
     let job = class.export();
     assert_eq!(job.template.to_string(), "{column:Class}/{name}");
@@ -586,7 +591,6 @@ fn a_window_with_names_is_idle() {
     let mut class = Class::with_roster();
     class.window.steps(60);
     class.answer();
-    class.window.click("Dismiss this message");
     class.window.steps(80);
     let output = &class.window.harness.output().viewport_output[&egui::ViewportId::ROOT];
     assert_eq!(output.repaint_delay, Duration::MAX);

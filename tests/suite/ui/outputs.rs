@@ -100,7 +100,8 @@ impl Window {
         self.steps(4);
         let mut answered = None;
         for (id, request) in self.sent().into_iter().rev() {
-            let Request::Session(SessionRequest::RenderPreview { photo, generation, crop, max_side, .. }) = request else {
+            let Request::Session(SessionRequest::RenderPreview { photo, generation, crop, max_side, .. }) = request
+            else {
                 continue;
             };
             if answered.is_some() {
@@ -232,7 +233,10 @@ fn custom_settings_are_those_of_the_first_output() {
     let mut window = open_with_square();
     window.click("Customise this photo");
     window.slide("Head height", 77.0);
-    assert!(window.harness.get_by_label("Remove output 1").accesskit_node().is_disabled(), "they would not fit the next");
+    assert!(
+        window.harness.get_by_label("Remove output 1").accesskit_node().is_disabled(),
+        "they would not fit the next"
+    );
     window.open_output(2);
     assert!(window.has("Shared settings"));
     assert!(window.harness.get_by_label("Customise this photo").accesskit_node().is_disabled());

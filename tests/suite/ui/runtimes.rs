@@ -15,13 +15,13 @@ use engines::{Found, Place, SearchStep};
 use geometry::Size;
 use inference::ModelBytes;
 use inference::onnx::ModelSummary;
-use iron_cropper::ui::{PickerKind, WindowOptions};
 #[cfg(not(target_os = "macos"))]
 use iron_cropper::ui::SessionOverrides;
-#[cfg(not(target_os = "macos"))]
-use {outcome::Device, recipe::DeviceChoice};
+use iron_cropper::ui::{PickerKind, WindowOptions};
 use outcome::{LibraryError, ModelReport, OpenError, RuntimeFault, RuntimeReport, RuntimeState, Stage, StageError};
 use recipe::{BackendKind, ModelKind, Optimization, Provider, RuntimeChoice, RuntimeOptions};
+#[cfg(not(target_os = "macos"))]
+use {outcome::Device, recipe::DeviceChoice};
 
 use super::script::{Window, opened_with_secondary, probed, ready, two_faces};
 
@@ -234,14 +234,15 @@ fn graphics_cards_are_chosen_by_name() {
     assert_eq!(list(&window).as_deref(), Some("5: not found"));
     assert!(window.shows("CUDA 0 (RTX 4070)"), "the device in use");
     window.sent();
-    window.click("Device");
+    window.harness.get_by_role_and_label(Role::ComboBox, "Device").click();
     window.steps(3);
     assert!(window.has("0: RTX 4070"));
     window.click("1: T400");
     window.steps(5);
-    assert_eq!(window.sent_one(opening).1.1.device, DeviceChoice::Number(1));
+    let (id, (requested, options)) = window.sent_one(opening);
+    assert_eq!(options.device, DeviceChoice::Number(1));
     assert_eq!(list(&window).as_deref(), Some("1: T400"), "the names stay while the new device is opened");
-    window.runtime_ready();
+    window.answer(id, Event::RuntimeFailed { requested, error: failure() });
     window.probes_finished(&[ready(BackendKind::Tract, 83.0)]);
     assert_eq!(list(&window), None);
     assert!(window.harness.query_by_role_and_label(Role::SpinButton, "Device").is_some(), "a number without names");
@@ -266,7 +267,7 @@ fn the_list_of_graphics_cards_is_that_of_the_runtime_in_use() {
     window.probes_finished(&[cuda(), RuntimeReport { devices, ..ready(tensorrt, 9.0) }]);
     let list = window.harness.get_by_role_and_label(Role::ComboBox, "Device");
     assert_eq!(list.value().as_deref(), Some("quadro"), "the name given on the command line");
-    window.click("Device");
+    list.click();
     window.steps(3);
     assert!(window.has("0: Quadro P400") && !window.has("1: T400"));
 }

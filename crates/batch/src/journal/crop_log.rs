@@ -158,7 +158,15 @@ mod tests {
             format!(r#"{{"kind":"writing","input":"{input}","path":"{path}","bytes":4,"sha256":"{sha256}"}}"#)
         };
         let log = read(&[
-            ("1", format!("{RUN}\n{}\n{}\n{}\n", photo("c.jpg", 7), writing("/in/c.jpg", "c.jpg"), writing("/out", "index.csv"))),
+            (
+                "1",
+                format!(
+                    "{RUN}\n{}\n{}\n{}\n",
+                    photo("c.jpg", 7),
+                    writing("/in/c.jpg", "c.jpg"),
+                    writing("/out", "index.csv")
+                ),
+            ),
             ("2", format!("{RUN}\n{}\n{RUN}\n{}\n{}", photo("b.jpg", 5), photo("a.jpg", 9), photo("torn.jpg", 9))),
         ]);
         let names: Vec<(&StoredPath, usize)> = log.photos.iter().map(|photo| (photo.key(), photo.run)).collect();

@@ -332,7 +332,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let pci = folder.path().join("devices");
         assert_eq!(graphics(&pci, |_| None), [""; 0]);
-        for (address, class) in [("0000:01:00.0", "0x030000"), ("0000:00:02.0", "0x038000"), ("0000:02:00.0", "0x010802")] {
+        for (address, class) in
+            [("0000:01:00.0", "0x030000"), ("0000:00:02.0", "0x038000"), ("0000:02:00.0", "0x010802")]
+        {
             let device = pci.join(address);
             fs::create_dir_all(&device).expect("created");
             for (name, text) in [("class", class), ("vendor", "0x10de"), ("device", "0x2786")] {

@@ -129,7 +129,7 @@ fn the_previous_version_is_kept_and_never_replaced_by_a_broken_one() {
     assert_eq!(Project::read(&backup_path(&path)).expect("read").project.photos.len(), 2, "the last valid version");
     assert_eq!(Project::read(&path).expect("read").project.photos.len(), 0);
     let names: Vec<_> = fs::read_dir(path.parent().expect("parent")).expect("readable").flatten().collect();
-    assert_eq!(names.len(), 3, "photos, project and backup: {names:?}");
+    assert_eq!(names.len(), 4, "photos, list, project and backup: {names:?}");
 }
 
 #[test]
@@ -137,7 +137,11 @@ fn a_failed_write_leaves_the_existing_file() {
     let (_folder, path, project) = sample();
     fs::create_dir(&path).expect("created");
     assert!(matches!(project.write(&path), Err(ProjectError::Write { .. })));
-    assert_eq!(fs::read_dir(path.parent().expect("parent")).expect("readable").count(), 2, "no temporary file is left");
+    assert_eq!(
+        fs::read_dir(path.parent().expect("parent")).expect("readable").count(),
+        3,
+        "photos, list and folder, no temporary file"
+    );
 }
 
 fn read_text(text: &str) -> Result<Opened, ProjectError> {

@@ -147,16 +147,7 @@ impl Settings {
 
     /// The same settings, with every number outside its range replaced by its default.
     pub(super) fn within_range(mut self) -> Self {
-        let Self {
-            recipe,
-            detect,
-            limits,
-            window,
-            runtime_options,
-            recent,
-            quarantined,
-            ..
-        } = &mut self;
+        let Self { recipe, detect, limits, window, runtime_options, recent, quarantined, .. } = &mut self;
         recent.repair();
         quarantined.truncate(Self::MAX_QUARANTINED);
         runtime_options.threads = runtime_options.threads.min(RuntimeOptions::MAX_THREADS);

@@ -1,14 +1,14 @@
 //! Reads the cards that photos show, several photos at a time.
 
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::thread::{available_parallelism, scope};
+use std::sync::{Mutex, PoisonError};
+use std::thread::available_parallelism;
 
 use cancel::CancelToken;
 use outcome::{CardCode, StageError};
 use pipeline::read_cards;
 
+use super::thread::run_on;
 use super::{ItemId, PhotoRef};
 use crate::platform;
 
@@ -31,10 +31,5 @@ pub(super) fn read_all(
         }
     };
     let threads = available_parallelism().map_or(1, NonZeroUsize::get).min(photos.len());
-    scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(work);
-        }
-        work();
-    });
+    run_on(threads, work);
 }

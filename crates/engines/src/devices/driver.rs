@@ -106,7 +106,8 @@ fn load(files: &[&str]) -> Option<Library> {
 fn load(files: &[&str]) -> Option<Library> {
     use libloading::os::windows;
     // SAFETY: the names are those of the drivers, and no other folder is searched.
-    let open = |file: &str| unsafe { windows::Library::load_with_flags(file, windows::LOAD_LIBRARY_SEARCH_SYSTEM32) }.ok();
+    let open =
+        |file: &str| unsafe { windows::Library::load_with_flags(file, windows::LOAD_LIBRARY_SEARCH_SYSTEM32) }.ok();
     files.iter().copied().find_map(open).map(Library::from)
 }
 
@@ -114,7 +115,7 @@ fn load(files: &[&str]) -> Option<Library> {
 mod tests {
     use std::path::Path;
 
-    use test_support::library_stubs::{NO_COMPILER, compile};
+    use test_support::library_stubs::compile;
 
     use super::*;
 
@@ -133,10 +134,7 @@ mod tests {
 
     /// A driver with this code; `None` without a C compiler.
     fn driver(folder: &Path, name: &str, code: &str) -> Option<Driver> {
-        let Some(path) = compile(folder, name, code) else {
-            eprintln!("{NO_COMPILER}");
-            return None;
-        };
+        let path = compile(folder, name, code)?;
         let path: &'static str = Box::leak(path.to_string_lossy().into_owned().into_boxed_str());
         Some(Driver { files: Box::leak(Box::new(["/no/such/driver.so", path])), ..CUDA })
     }
@@ -173,10 +171,9 @@ mod tests {
     #[test]
     fn a_device_that_fails_or_has_no_name_is_left_out() {
         let folder = tempfile::tempdir().expect("folder");
-        for (name, from, to) in [
-            ("fails", "ordinal < 2", "ordinal > 0"),
-            ("nameless", "\"NVIDIA GeForce RTX 4070\"", "\"\""),
-        ] {
+        for (name, from, to) in
+            [("fails", "ordinal < 2", "ordinal > 0"), ("nameless", "\"NVIDIA GeForce RTX 4070\"", "\"\"")]
+        {
             let Some(driver) = driver(folder.path(), name, &TWO.replace(from, to)) else { return };
             assert_eq!(driver.devices().iter().map(|device| device.number).collect::<Vec<_>>(), [1], "{name}");
         }

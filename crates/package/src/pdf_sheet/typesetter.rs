@@ -79,7 +79,7 @@ impl Typesetter {
         for paragraph in &bidi.paragraphs {
             let (levels, runs) = bidi.visual_runs(paragraph, paragraph.range.clone());
             for run in runs {
-                let is_rtl = levels.get(run.start).is_some_and(|level| level.is_rtl());
+                let is_rtl = levels.get(run.start).is_some_and(unicode_bidi::Level::is_rtl);
                 self.run(&text[run], is_rtl, &mut line);
             }
         }

@@ -161,7 +161,8 @@ fn every_file_error_is_translated() {
         set_current(language);
         for (text, expected) in all() {
             assert_ne!(text, expected, "{language:?}");
-            assert!(!text.contains('{'), "{language:?}: {text}");
+            // A field of a name template is part of one text.
+            assert!(!text.replace("{name}", "").contains('{'), "{language:?}: {text}");
         }
     }
     set_current(Language::German);

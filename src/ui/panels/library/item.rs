@@ -72,9 +72,12 @@ impl Item<'_> {
             if let Some(name) = crop_name {
                 ui.label(say!("Crop: {name}", name = name));
             }
-            let card = state.card_of(photo).map(|text| messages::card(photo, text, state.names.roster().map(|roster| &**roster)));
+            let card = state
+                .card_of(photo)
+                .map(|text| messages::card(photo, text, state.names.roster().map(|roster| &**roster)));
             card.into_iter().flatten().for_each(|line| _ = ui.label(line));
-            if state.card_of(photo).is_none() && photo.naming.as_ref().is_some_and(|naming| naming.by == NamedBy::Card) {
+            if state.card_of(photo).is_none() && photo.naming.as_ref().is_some_and(|naming| naming.by == NamedBy::Card)
+            {
                 ui.label(tr("Named by the card before it"));
             }
             ui.label(RichText::new(&status).weak());
@@ -126,7 +129,10 @@ impl Item<'_> {
         let (photo, name) = (self.photo, &self.photo.name);
         let edits = photo.edits();
         if photo.is_paired() {
-            return Some((StatusIcon::Excluded, say!("{photo} is cropped with the photo it is paired with", photo = name)));
+            return Some((
+                StatusIcon::Excluded,
+                say!("{photo} is cropped with the photo it is paired with", photo = name),
+            ));
         }
         if photo.is_excluded() {
             return Some((StatusIcon::Excluded, say!("{photo} is excluded", photo = name)));
@@ -197,7 +203,11 @@ impl Item<'_> {
                 colors.warning
             }
             StatusIcon::Accepted => colors.ok,
-            StatusIcon::Excluded | StatusIcon::Edited | StatusIcon::Overrides | StatusIcon::NamedByHand | StatusIcon::Card => plain,
+            StatusIcon::Excluded
+            | StatusIcon::Edited
+            | StatusIcon::Overrides
+            | StatusIcon::NamedByHand
+            | StatusIcon::Card => plain,
         };
         paint_status_icon(ui.painter(), place.center(), icon, color);
         let (photo, runtime) = (self.photo, self.runtime);

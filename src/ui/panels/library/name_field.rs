@@ -1,7 +1,10 @@
 //! The field for the name of a photo's crops, in its row: text is the name, or finds a row of the name list.
 
 use egui::text::{CCursor, CCursorRange};
-use egui::{Button, Context, Id, Key, LayerId, Modifiers, Popup, PopupKind, Rect, RectAlign, ScrollArea, TextEdit, Ui, UiBuilder};
+use egui::{
+    Button, Context, Id, Key, LayerId, Modifiers, Popup, PopupKind, Rect, RectAlign, ScrollArea, TextEdit, Ui,
+    UiBuilder,
+};
 
 use batch::worker::ItemId;
 use naming::Roster;
@@ -39,7 +42,9 @@ fn id() -> Id {
 /// Draws the field at `place`.
 pub(super) fn name_field_ui(ui: &mut Ui, state: &AppState, photo: &Photo, place: Rect, commands: &mut Commands) {
     let is_card = state.names.edits_card;
-    let before: Option<Typing> = ui.data(|data| data.get_temp(id())).filter(|typing: &Typing| typing.item == photo.id && typing.is_card == is_card);
+    let before: Option<Typing> = ui
+        .data(|data| data.get_temp(id()))
+        .filter(|typing: &Typing| typing.item == photo.id && typing.is_card == is_card);
     let begins = before.is_none();
     let mut typing = before.unwrap_or_else(|| {
         let initial = if is_card { photo.card_text().unwrap_or_default().to_owned() } else { name_of(photo) };
@@ -50,7 +55,11 @@ pub(super) fn name_field_ui(ui: &mut Ui, state: &AppState, photo: &Photo, place:
     let mut field = ui.new_child(UiBuilder::new().max_rect(place));
     field_line(&mut field, None);
     let edit = TextEdit::singleline(&mut typing.text).id(id()).desired_width(f32::INFINITY);
-    let response = field.add_sized(place.size(), edit).accessible_name(if is_card { tr("Text of the card") } else { tr("Name of the crops") });
+    let response = field.add_sized(place.size(), edit).accessible_name(if is_card {
+        tr("Text of the card")
+    } else {
+        tr("Name of the crops")
+    });
     if begins {
         response.request_focus();
         select_all(ui.ctx(), &typing.text);

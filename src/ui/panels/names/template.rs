@@ -1,15 +1,15 @@
 //! The template of the file names: a field that completes the names of fields, its error, and an example.
 
 use egui::text::{CCursor, CCursorRange};
-use egui::{CompletionPopup, CompletionQuery, Id, Label, Popup, RectAlign, RichText, Suggestion, TextEdit, Ui};
+use egui::{CompletionPopup, CompletionQuery, Id, Popup, RectAlign, Suggestion, TextEdit, Ui};
 
 use naming::{NamesSpec, PhotoName};
 
-use super::super::super::language::tr;
+use super::super::super::language::{say, tr};
 use super::super::super::messages;
 use super::super::super::state::AppState;
 use super::super::super::theme::{palette, space};
-use super::super::super::widgets::{ICON_BUTTON, Icon, failed, field_line, icon_button, labelled};
+use super::super::super::widgets::{ICON_BUTTON, Icon, failed, field_line, icon_button, labelled, note};
 
 /// The fields that are offered, besides the columns of the list.
 const FIELDS: [&str; 8] =
@@ -42,10 +42,7 @@ pub(super) fn template_ui(ui: &mut Ui, state: &AppState, spec: &mut NamesSpec) {
     if let Some(error) = error {
         failed(ui, messages::capitalized(&messages::template_error(error)));
     } else if let Some(example) = example(state) {
-        labelled(ui, tr("Example"), |ui| {
-            let text = RichText::new(&example).weak();
-            ui.add(Label::new(text).truncate()).on_hover_text(example);
-        });
+        note(ui, say!("Example: {name}", name = example));
     }
 }
 

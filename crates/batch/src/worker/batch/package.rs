@@ -273,6 +273,7 @@ impl Writer<'_> {
         }
         let digest = file_digest(path).unwrap_or_default();
         same.retain(|file| file.sha256 == digest);
-        !same.is_empty() && !self.originals.get_or_insert_with(|| Originals::of(self.job.all_originals())).contains(path)
+        !same.is_empty()
+            && !self.originals.get_or_insert_with(|| Originals::of(self.job.all_originals())).contains(path)
     }
 }

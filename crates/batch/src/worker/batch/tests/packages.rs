@@ -298,7 +298,8 @@ fn changed_crops_are_listed_and_noted_and_files_elsewhere_never_are() {
     // A journal from elsewhere, whose files lead out of the folder.
     let journal = find_latest(&fixture.out(), None).expect("a journal");
     let text = fs::read_to_string(&journal).expect("reads");
-    let forged = text.replace("\"path\":\"Ben.png\"", "\"path\":\"../outside.png\"").replace("Zoë, Z_.png", "index.csv");
+    let forged =
+        text.replace("\"path\":\"Ben.png\"", "\"path\":\"../outside.png\"").replace("Zoë, Z_.png", "index.csv");
     fs::write(journal.with_file_name("journal-7.jsonl"), forged.replace("/in/", "/elsewhere/")).expect("written");
     (fixture.photos, fixture.names) = (fixture.photos[1..2].to_vec(), fixture.names[1..2].to_vec());
     fixture.on_conflict = OnConflict::Overwrite;
