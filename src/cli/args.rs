@@ -259,7 +259,10 @@ mod tests {
             (Some(0.25), Some(40), Some(Thoroughness::Fast))
         );
         let options = args.input.session.options();
-        assert_eq!((options.threads, options.device, options.library), (2, DeviceChoice::Number(1), Some("lib".into())));
+        assert_eq!(
+            (options.threads, options.device, options.library),
+            (2, DeviceChoice::Number(1), Some("lib".into()))
+        );
         assert!(args.dry_run && args.input.json && args.sheet.sheet.is_some());
     }
 

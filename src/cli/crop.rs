@@ -110,7 +110,8 @@ fn specs(args: &CropArgs, project: Option<&Project>) -> anyhow::Result<Specs> {
     }
     for variant in rest {
         let preset = variant.preset.resolve()?;
-        let specs = specs_with(args, &preset, project, None).with_context(|| format!("--variant {}", variant.preset))?;
+        let specs =
+            specs_with(args, &preset, project, None).with_context(|| format!("--variant {}", variant.preset))?;
         let Recipe { crop, finish, encode, sheet, package, .. } = specs.recipe;
         let (preset, place) = (Some(preset.id.clone()), variant.place());
         recipe.variants.push(Variant { preset, place, crop, finish, encode, sheet, package });

@@ -110,7 +110,18 @@ impl Reporter {
         let added = total.is_none().then(HashMap::new);
         let (tally, printer) = (Tally::default(), LinePrinter::default());
         let noted_models = BTreeSet::new();
-        Self { form, depth, requested, outputs: Vec::new(), bar, printer, tally, noted_models, speed: Speed::new(), added }
+        Self {
+            form,
+            depth,
+            requested,
+            outputs: Vec::new(),
+            bar,
+            printer,
+            tally,
+            noted_models,
+            speed: Speed::new(),
+            added,
+        }
     }
 
     /// Sets the outputs of the following inputs.

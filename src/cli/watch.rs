@@ -10,8 +10,8 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 
 use ::batch::worker::{
-    Event, FilesRequest, JournalPlace, JournalSpec, PackageNote, PreviousRun, Reply, RequestId, RunNote, RunQuery, RunsOf,
-    WorkerHandle, WorkerPort,
+    Event, FilesRequest, JournalPlace, JournalSpec, PackageNote, PreviousRun, Reply, RequestId, RunNote, RunQuery,
+    RunsOf, WorkerHandle, WorkerPort,
 };
 use import::{WatchScope, WatchSpec};
 use outcome::OutcomeKind;
@@ -267,12 +267,8 @@ impl<'a> Watcher<'a> {
         let Some(naming) = &batch.naming else { return Ok(Vec::new()) };
         let round: HashSet<&PathBuf> = photos.iter().collect();
         let (corrections, cards) = (Corrections::new(), Cards::default());
-        let named = Named {
-            roots: self.folders,
-            listed_from: self.folders.len(),
-            corrections: &corrections,
-            cards: &cards,
-        };
+        let named =
+            Named { roots: self.folders, listed_from: self.folders.len(), corrections: &corrections, cards: &cards };
         // Rows are matched with all photos: an ambiguous one matches none.
         let listed = naming.listed(&self.arrived)?;
         let photos = if listed.is_some() { self.arrived.clone() } else { photos.to_vec() };

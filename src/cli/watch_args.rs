@@ -48,7 +48,9 @@ fn of_watch(argument: Arg) -> Arg {
              and the file of each crop; pspa for index.txt, the format of yearbook software",
             false,
         ),
-        "files_from" | "dry_run" | "resume" | "no_journal" | "names_preview" | "zip" | "contact_sheet" => return argument.hide(true),
+        "files_from" | "dry_run" | "resume" | "no_journal" | "names_preview" | "zip" | "contact_sheet" => {
+            return argument.hide(true);
+        }
         _ => return argument,
     };
     argument.help(about).required(is_needed)

@@ -112,10 +112,12 @@ fn a_crop_is_reported_with_its_corners_and_its_padding() {
         "notes",
         "output",
         "padding_pct",
+        "paired",
         "rect",
         "rules",
         "sheet",
         "target",
+        "variant",
         "written",
     ];
     let crop_fields = fields(crop);

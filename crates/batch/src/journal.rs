@@ -16,11 +16,11 @@ mod stored_path;
 mod writer;
 
 pub(crate) use crop_log::{CropLog, LoggedCrop, LoggedPhoto};
-pub(crate) use entry::{now_ms, rest_digest};
 pub use entry::{
     CropEntry, EndEntry, Entry, FileEntry, FileRole, InputStamp, PhotoEntry, RunEntry, RuntimeEntry, WritingEntry,
     digest, file_digest,
 };
+pub(crate) use entry::{now_ms, rest_digest};
 pub use history::{History, HistoryError, is_journal, read_history};
 pub(crate) use place::find_of_all_shards;
 pub use place::{JournalPlace, Shard, find_all, find_latest};

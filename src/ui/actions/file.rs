@@ -16,9 +16,7 @@ pub(super) static FILE: &[Action] = &[
         ..BASE_ACTION
     },
     Action {
-        name: mark("Choose a name list…"),
-        command: |_| Some(Command::Pick(PickerKind::NameList)),
-        ..BASE_ACTION
+        name: mark("Choose a name list…"), command: |_| Some(Command::Pick(PickerKind::NameList)), ..BASE_ACTION
     },
     Action {
         name: mark("Watch a folder…"),

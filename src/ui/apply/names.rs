@@ -12,7 +12,9 @@ use recipe::{OnConflict, Overrides};
 use super::super::command::{Command, Effect, NameEdit, NamesCommand};
 use super::super::language::{count, say, tr};
 use super::super::messages;
-use super::super::state::{AppState, ExportScope, KnownNames, NoticeKind, Photo, RequestedNames, SelectHow, Unanswered};
+use super::super::state::{
+    AppState, ExportScope, KnownNames, NoticeKind, Photo, RequestedNames, SelectHow, Unanswered,
+};
 use super::{cards, change_current, export, presets};
 
 /// Maximum number of rows offered for a typed name.
@@ -121,8 +123,7 @@ fn set_row_settings(state: &mut AppState) {
         presets::adopt(&mut own, preset);
         Some((photo.id, Box::new(own)))
     };
-    let of_items: HashMap<ItemId, Box<Overrides>> =
-        state.list.library.photos().iter().filter_map(settings).collect();
+    let of_items: HashMap<ItemId, Box<Overrides>> = state.list.library.photos().iter().filter_map(settings).collect();
     state.list.library.set_row_settings(of_items);
 }
 
@@ -204,7 +205,10 @@ pub(super) fn are_ready(state: &mut AppState, scope: ExportScope, resume: bool, 
 pub(super) fn refusal(state: &AppState, photos: &[&Photo]) -> Option<String> {
     let names = &state.names;
     if let Some(error) = &names.template_error {
-        return Some(say!("the template of the file names is invalid: {reason}", reason = messages::template_error(error)));
+        return Some(say!(
+            "the template of the file names is invalid: {reason}",
+            reason = messages::template_error(error)
+        ));
     }
     let known = names.known.as_ref().filter(|_| names.requested.is_some())?;
     if let (Some(list), Some(spec)) = (&known.list, &state.settings.names.list) {
@@ -271,7 +275,8 @@ pub(super) fn report_clashes(state: &mut AppState, photos: &[ItemId]) {
 /// The names that several of these photos have.
 fn clashes(state: &AppState, photos: &[&Photo]) -> Vec<String> {
     let Some(known) = &state.names.known else { return Vec::new() };
-    let exported: HashSet<ItemId> = photos.iter().filter(|photo| !state.is_only_card(photo)).map(|photo| photo.id).collect();
+    let exported: HashSet<ItemId> =
+        photos.iter().filter(|photo| !state.is_only_card(photo)).map(|photo| photo.id).collect();
     let several = known.clashes.iter().filter(|(_, items)| items.iter().filter(|id| exported.contains(id)).count() > 1);
     several.map(|(name, _)| name.display().to_string()).collect()
 }

@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use outcome::{
-    BackgroundFault, CropNote, Damage, DecodeError, EncodeError, LibraryAdvice, LibraryProblem, NoRuntime, PairedFault, PictureNote,
-    RenderError, StageError,
+    BackgroundFault, CropNote, Damage, DecodeError, EncodeError, LibraryAdvice, LibraryProblem, NoRuntime, PairedFault,
+    PictureNote, RenderError, StageError,
 };
 
 use super::super::language::{Argument, decimal, fill, say, tr};

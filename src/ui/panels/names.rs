@@ -24,7 +24,8 @@ pub(super) fn names_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         let mut spec = state.settings.names.clone();
         list_ui(ui, state, &mut spec, commands);
         labelled(ui, tr("Cards"), |ui| {
-            let about = tr("Reads QR codes, Data Matrix, Code 128 and Code 39: a card names its photo and those after it");
+            let about =
+                tr("Reads QR codes, Data Matrix, Code 128 and Code 39: a card names its photo and those after it");
             tick(ui, true, &mut spec.cards, tr("Read cards")).on_hover_text(about);
         });
         facts_ui(ui, state, commands);
@@ -94,7 +95,9 @@ fn list_ui(ui: &mut Ui, state: &AppState, spec: &mut NamesSpec, commands: &mut C
     }
     let policies = [Missing::Keep, Missing::Skip, Missing::Fail];
     let options = policies.map(|missing| (missing, messages::missing_policy(missing), None));
-    if let Some(missing) = choice(ui, tr("Not in list"), Some(list.missing), messages::missing_policy(list.missing), options) {
+    if let Some(missing) =
+        choice(ui, tr("Not in list"), Some(list.missing), messages::missing_policy(list.missing), options)
+    {
         list.missing = missing;
     }
     if let Some(fault) = used.and_then(|used| used.fault.as_ref()) {
@@ -113,13 +116,7 @@ fn sheet_ui(ui: &mut Ui, sheets: &[String], detected: Option<usize>, list: &mut 
     choice_of_texts(ui, tr("Sheet"), &mut list.sheet, detected, (sheets, &keys));
 }
 
-fn column_ui(
-    ui: &mut Ui,
-    label: &str,
-    requested: &mut Option<String>,
-    detected: Option<usize>,
-    headings: &[String],
-) {
+fn column_ui(ui: &mut Ui, label: &str, requested: &mut Option<String>, detected: Option<usize>, headings: &[String]) {
     // Of equal headings, all but the first are referred to by number.
     let key = |(at, heading): (usize, &String)| match headings.iter().position(|other| other == heading) {
         Some(first) if first < at => (at + 1).to_string(),

@@ -222,7 +222,13 @@ impl AppState {
     /// The current key for updating names.
     pub(crate) fn names_key(&self) -> NamesKey {
         let library = &self.list.library;
-        (self.list.history.state(), library.changes(), self.cards.readings, self.settings.presets.len(), self.names.roots.len())
+        (
+            self.list.history.state(),
+            library.changes(),
+            self.cards.readings,
+            self.settings.presets.len(),
+            self.names.roots.len(),
+        )
     }
 
     /// True if names may have to be computed again, and none are being computed.
@@ -238,7 +244,8 @@ impl AppState {
     /// The query for the names of all photos that are exported; `None` if photos keep their own names.
     pub(crate) fn names_request(&self) -> Option<RequestedNames> {
         let photos = self.list.library.photos();
-        let is_used = self.settings.names != NamesSpec::default() || photos.iter().any(|photo| photo.edits().edits_name());
+        let is_used =
+            self.settings.names != NamesSpec::default() || photos.iter().any(|photo| photo.edits().edits_name());
         if !is_used {
             return None;
         }

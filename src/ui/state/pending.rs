@@ -86,6 +86,15 @@ impl Pending {
 
     /// True if only the latest such request counts.
     pub(super) const fn latest_counts(self) -> bool {
-        matches!(self, Self::Runtime | Self::Secondary | Self::Trial | Self::Describe | Self::Diagnose | Self::FindRun | Self::Names)
+        matches!(
+            self,
+            Self::Runtime
+                | Self::Secondary
+                | Self::Trial
+                | Self::Describe
+                | Self::Diagnose
+                | Self::FindRun
+                | Self::Names
+        )
     }
 }

@@ -18,7 +18,8 @@ use super::export;
 use super::script::{Window, finished, two_faces};
 
 /// A class with leading zeros; row 4 has no photo.
-const ROSTER: &str = "id,file,Name,Class\n00007,IMG_1.jpg,Anna Müller,3b\n00014,IMG_2.jpg,Ben Weber,3b\n00021,IMG_9.jpg,Cleo Wolf,4a\n";
+const ROSTER: &str =
+    "id,file,Name,Class\n00007,IMG_1.jpg,Anna Müller,3b\n00014,IMG_2.jpg,Ben Weber,3b\n00021,IMG_9.jpg,Cleo Wolf,4a\n";
 
 const PHOTOS: [&str; 3] = ["/photos/IMG_1.jpg", "/photos/IMG_2.jpg", "/photos/IMG_3.jpg"];
 
@@ -255,7 +256,10 @@ fn a_list_is_removed_and_restored_with_one_click_each() {
 #[test]
 fn columns_sheet_and_policy_are_chosen_from_the_list() {
     let mut class = Class::with_roster();
-    assert_eq!(class.window.harness.get_by_role_and_label(Role::ComboBox, "Name column").value().as_deref(), Some("Automatic: Name"));
+    assert_eq!(
+        class.window.harness.get_by_role_and_label(Role::ComboBox, "Name column").value().as_deref(),
+        Some("Automatic: Name")
+    );
     class.window.choose("Name column", "id");
     assert_eq!(class.spec().list.and_then(|list| list.output).as_deref(), Some("id"));
     assert_eq!(class.rows()[0], "IMG_1.jpg, 00007.jpg, 2 faces");
@@ -460,7 +464,8 @@ fn names_can_be_typed_without_a_list_and_in_the_grid() {
 #[test]
 fn the_field_closes_when_its_row_is_filtered_out_or_another_photo_is_clicked() {
     let mut class = Class::with_roster();
-    let is_open = |class: &Class| class.window.harness.query_by_role_and_label(Role::TextInput, "Name of the crops").is_some();
+    let is_open =
+        |class: &Class| class.window.harness.query_by_role_and_label(Role::TextInput, "Name of the crops").is_some();
     class.type_name("x");
     assert!(is_open(&class));
     class.window.click("IMG_2.jpg, Ben Weber.jpg, 2 faces");

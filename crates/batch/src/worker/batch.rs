@@ -321,9 +321,8 @@ impl BatchShared {
 
     fn write_packages(&self, setup: &BatchSetup, journal_writer: &JournalWriter, is_complete: bool) {
         let is_complete = is_complete && self.scheduler.stopped().is_none();
-        let written = catch_unwind(AssertUnwindSafe(|| {
-            write_packages(&self.spec, journal_writer, is_complete, &self.cancel)
-        }));
+        let written =
+            catch_unwind(AssertUnwindSafe(|| write_packages(&self.spec, journal_writer, is_complete, &self.cancel)));
         let notes = written.unwrap_or_else(|panic| {
             let source = io::Error::other(panic_message(&*panic));
             vec![PackageNote::Failed(EncodeError::Write { path: self.spec.output.folder.clone(), source })]

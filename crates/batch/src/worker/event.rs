@@ -8,7 +8,8 @@ use geometry::{PixelRect, Size};
 use import::{PathCompletions, WalkProblem};
 use inference::onnx::ModelSummary;
 use outcome::{
-    CardCode, Detection, DisplayCopy, FaceModelFault, ItemReport, OpenError, PhotoInfo, RuntimeInUse, StageError, StageTimes,
+    CardCode, Detection, DisplayCopy, FaceModelFault, ItemReport, OpenError, PhotoInfo, RuntimeInUse, StageError,
+    StageTimes,
 };
 use plan::PlannedCrop;
 use recipe::{BackendKind, ModelKind, RuntimeChoice};

@@ -67,7 +67,8 @@ impl ExportJob {
     pub(super) fn not_to_replace(&self) -> impl Iterator<Item = Cow<'_, Path>> {
         // Skip must recognise the crops of an earlier run; Suffix and Fail replace nothing.
         let replaces = self.output.on_conflict == OnConflict::Overwrite;
-        self.all_originals().chain(self.ignored.iter().filter(move |_| replaces).map(|path| Cow::Borrowed(path.as_path())))
+        self.all_originals()
+            .chain(self.ignored.iter().filter(move |_| replaces).map(|path| Cow::Borrowed(path.as_path())))
     }
 }
 

@@ -232,11 +232,8 @@ fn find_preset<'a>(cell: &str, custom: &'a [Preset]) -> Option<&'a Preset> {
 /// Photos whose crops would have the same name, except for those that are skipped.
 fn clashes(template: &NameTemplate, named: &NamedPhotos, paths: &[PathBuf], sizes: &[Size]) -> Vec<Clash> {
     let kept: Vec<usize> = (0..named.photos.len()).filter(|at| !named.photos[*at].is_skipped).collect();
-    let planned = kept.iter().map(|&at| PlannedPhoto {
-        source: &paths[at],
-        name: &named.photos[at].name,
-        size: sizes[at],
-    });
+    let planned =
+        kept.iter().map(|&at| PlannedPhoto { source: &paths[at], name: &named.photos[at].name, size: sizes[at] });
     let found = find_clashes(template, &planned.collect::<Vec<_>>());
     let with_places = |clash: Clash| Clash { photos: clash.photos.iter().map(|at| kept[*at]).collect(), ..clash };
     found.into_iter().map(with_places).collect()

@@ -96,7 +96,13 @@ fn requests(folder: &Path) -> Vec<Request> {
 
 fn job(photo: PhotoRef, folder: PathBuf) -> ExportJob {
     ExportJob {
-        items: vec![ExportItem { photo, faces: FaceChoice::BySpec, name: PhotoName::default(), recipe: None, card: None }],
+        items: vec![ExportItem {
+            photo,
+            faces: FaceChoice::BySpec,
+            name: PhotoName::default(),
+            recipe: None,
+            card: None,
+        }],
         depth: Depth::Write,
         recipe: Recipe::default(),
         output: OutputSpec { folder, on_conflict: OnConflict::Suffix },

@@ -50,10 +50,9 @@ impl Export<'_> {
                 }
             };
             let scale = f64::from(file_of_pair.size().width) / f64::from(file.size().width.max(1));
-            let scaled = own_crops.iter().map(|crop| OutputCrop {
-                output: outputs.len() + crop.output,
-                planned: scaled(&crop.planned, scale),
-            });
+            let scaled = own_crops
+                .iter()
+                .map(|crop| OutputCrop { output: outputs.len() + crop.output, planned: scaled(&crop.planned, scale) });
             let first = crops.len();
             crops.extend(scaled);
             let request = crop_request(crops[first..].iter().map(|crop| (crop.planned, false)));

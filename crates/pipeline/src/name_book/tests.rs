@@ -150,7 +150,9 @@ fn long_names_are_cut_between_characters_and_keep_their_end() {
                 (Some(12), 1, "_face12.jpg"),
                 (Some(3), 7, "_face3 (7).jpg"),
             ] {
-                let name = file_name(&output_stem(&source, face), number, "jpg", Characters::Portable).into_string().expect("still text");
+                let name = file_name(&output_stem(&source, face), number, "jpg", Characters::Portable)
+                    .into_string()
+                    .expect("still text");
                 assert!(name.len() <= MAX_NAME_BYTES, "{} bytes", name.len());
                 assert!(name.ends_with(end) && stem.starts_with(&name[..name.len() - end.len()]), "{name}");
                 assert!(name.len() > 230, "cut more than it must: {} bytes", name.len());
@@ -163,7 +165,10 @@ fn long_names_are_cut_between_characters_and_keep_their_end() {
 fn a_name_that_just_fits_is_unchanged() {
     let stem = "x".repeat(251);
     assert_eq!(file_name(OsStr::new(&stem), 1, "jpg", Characters::Portable), OsString::from(format!("{stem}.jpg")));
-    assert_eq!(file_name(OsStr::new(&format!("{stem}y")), 1, "jpg", Characters::Portable), OsString::from(format!("{stem}.jpg")));
+    assert_eq!(
+        file_name(OsStr::new(&format!("{stem}y")), 1, "jpg", Characters::Portable),
+        OsString::from(format!("{stem}.jpg"))
+    );
 }
 
 #[cfg(unix)]

@@ -7,7 +7,8 @@ use geometry::{Face, Point, Rect, Size};
 use naming::PhotoName;
 use outcome::{ItemReport, OutcomeKind, StageError};
 use recipe::{
-    CropSpec, DecodeLimits, Depth, DetectSpec, FaceChoice, OnConflict, OutputFormat, OutputSpec, Paper, Recipe, SheetSpec,
+    CropSpec, DecodeLimits, Depth, DetectSpec, FaceChoice, OnConflict, OutputFormat, OutputSpec, Paper, Recipe,
+    SheetSpec,
 };
 
 use super::*;

@@ -29,9 +29,8 @@ pub(crate) fn rows_without_photo_ui(ui: &mut Ui, state: &AppState) {
     let shown = table.headings.len().min(MAX_COLUMNS);
     let width = (WIDTH - NUMBERS) / shown.max(1) as f32;
     let column = |width, align| Column { title: "", about: "", width, align };
-    let columns: Vec<Column> = std::iter::once(column(NUMBERS, Align::Min))
-        .chain((0..shown).map(|_| column(width, Align::Min)))
-        .collect();
+    let columns: Vec<Column> =
+        std::iter::once(column(NUMBERS, Align::Min)).chain((0..shown).map(|_| column(width, Align::Min))).collect();
     let weak = ui.visuals().weak_text_color();
     let headings = std::iter::once(tr("Row").to_owned()).chain(table.headings.iter().take(shown).cloned());
     let headings: Vec<String> = headings.collect();

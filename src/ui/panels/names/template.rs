@@ -144,7 +144,8 @@ mod tests {
     fn fields_are_suggested_after_a_brace() {
         let fields = fields(&["Class".to_owned(), "a|b".to_owned()]);
         let suggested = |text: &str| -> Vec<String> {
-            let start = text.chars().take_while(|_| true).count() - text.rsplit('{').next().map_or(0, |word| word.chars().count());
+            let start = text.chars().take_while(|_| true).count()
+                - text.rsplit('{').next().map_or(0, |word| word.chars().count());
             let word = &text[text.rfind('{').map_or(0, |at| at + 1)..];
             let word_range = egui::text::CharIndex(start)..egui::text::CharIndex(text.chars().count());
             let query = CompletionQuery { text, word, word_range };

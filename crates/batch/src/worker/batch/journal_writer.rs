@@ -161,9 +161,10 @@ impl JournalWriter {
     }
 
     fn is_done(&self, entry: &PhotoEntry, item: &ExportItem) -> bool {
-        let is_end = [OutcomeKind::Cropped, OutcomeKind::NoFace, OutcomeKind::Card, OutcomeKind::Excluded, OutcomeKind::Damaged]
-            .iter()
-            .any(|outcome| outcome.id() == entry.outcome);
+        let is_end =
+            [OutcomeKind::Cropped, OutcomeKind::NoFace, OutcomeKind::Card, OutcomeKind::Excluded, OutcomeKind::Damaged]
+                .iter()
+                .any(|outcome| outcome.id() == entry.outcome);
         let is_there = |file: &FileEntry| {
             let path = file.path.below(&self.output);
             let metadata = path.and_then(|path| fs::symlink_metadata(path).ok());
