@@ -22,7 +22,7 @@ impl Luma {
     /// The grey levels of `pixels`; transparent ones are white, as paper.
     fn of(pixels: &Pixels) -> Self {
         let samples = match pixels.samples() {
-            Samples::U8(samples) => grey_levels(samples, pixels.channels(), |sample| u32::from(sample)),
+            Samples::U8(samples) => grey_levels(samples, pixels.channels(), u32::from),
             Samples::U16(samples) => grey_levels(samples, pixels.channels(), |sample| u32::from(sample >> 8)),
         };
         Self { size: pixels.size(), samples }

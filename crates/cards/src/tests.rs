@@ -179,7 +179,8 @@ fn images_without_a_code_have_none() {
     let mut random = Random(11);
     let size = Size::new(640, 400);
     let columns: Vec<u8> = (0..64).map(|_| (random.below(2) * 200) as u8).collect();
-    let patterns: [(&str, &dyn Fn(u32, u32) -> u8); 5] = [
+    type Pattern<'a> = (&'a str, &'a dyn Fn(u32, u32) -> u8);
+    let patterns: [Pattern<'_>; 5] = [
         ("black", &|_, _| 0),
         ("bars of a random code", &|x, _| columns[(x / 4 % 64) as usize]),
         ("a fence", &|x, _| if x % 9 < 4 { 40 } else { 210 }),

@@ -206,9 +206,9 @@ impl Cards {
         self.window.click("Correct card…");
         assert!(self.window.harness.get_by_role_and_label(Role::TextInput, "Text of the card").is_focused());
         if text.is_empty() {
-            self.window.press(Key::Delete)
+            self.window.press(Key::Delete);
         } else {
-            self.window.type_text(text)
+            self.window.type_text(text);
         }
         self.window.press(Key::Enter);
         self.answer();

@@ -545,7 +545,7 @@ fn a_preset_in_a_row_applies_to_preview_and_export() {
     assert_eq!(recipes, [Some(avatar.spec().output), None, None]);
     assert_eq!(job.items[0].name.preset, "avatar");
     class.window.steps(20);
-    let preview = class.window.all_sent().iter().filter_map(|request| super::preview(request)).next_back();
+    let preview = class.window.all_sent().iter().filter_map(super::preview).next_back();
     assert_eq!(preview.map(|crop| crop.output), Some(avatar.spec().output), "the preview equals the export");
 }
 

@@ -13,7 +13,7 @@ use recipe::{
     CropSpec, DecodeLimits, Depth, DetectSpec, EncodeSpec, FaceChoice, OnConflict, OutputFormat, OutputPlace,
     OutputSpec, Recipe, Select, Variant,
 };
-use test_support::folder;
+use test_support::{folder, read_picture};
 
 const PHOTO: Size = Size::new(400, 300);
 
@@ -141,7 +141,7 @@ fn crops_in_original_size_have_the_pixels_of_the_photo() {
     let framing = CropSpec { original_size: true, level: false, ..crop(40, 50) };
     let report = fixture.run(&Recipe { crop: framing, encode: png(), ..Recipe::default() });
     let planned = report.crops[0].planned;
-    let written = image::open(report.crops[0].written.as_deref().expect("written")).expect("an image").to_rgb8();
+    let written = read_picture(report.crops[0].written.as_deref().expect("written")).to_rgb8();
     assert_eq!(written.dimensions(), (planned.frame.width, planned.frame.height));
     let (left, top) = (planned.frame.x as u32, planned.frame.y as u32);
     for (x, y, pixel) in written.enumerate_pixels() {
@@ -182,7 +182,7 @@ fn a_paired_file_is_cropped_with_the_frame_of_its_photo() {
         let report = fixture.run(&recipe);
         let expected = ["anna.jpg", "small/anna.png", "anna_mask.png", "small/anna_mask.png"];
         assert_eq!(fixture.written(&report), expected, "{:?}", report.error);
-        let mask = image::open(fixture.path("out/anna_mask.png")).expect("an image").to_luma8();
+        let mask = read_picture(fixture.path("out/anna_mask.png")).to_luma8();
         assert_eq!(mask.dimensions(), (40, 50));
         let center = report.crops[0].planned.frame.to_rect().center().x;
         let found = f32::from(mask.get_pixel(20, 25).0[0]) / 255.0 * PHOTO.width as f32;

@@ -138,7 +138,8 @@ impl<'a> CropBook<'a> {
         let file = crop.file().filter(|file| self.owners.get(&file.path) == Some(&number))?;
         let path = file.path.below(output).filter(|path| has_output_extension(path))?;
         let metadata = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file)?;
-        inside.holds(folder_of(&path)).then(|| (path, metadata.len() != file.bytes))
+        let holds = inside.holds(folder_of(&path));
+        holds.then_some((path, metadata.len() != file.bytes))
     }
 }
 
