@@ -1,11 +1,11 @@
 //! Codes on cards that photos show: QR code, Data Matrix, Code 128 and Code 39.
 //!
-//! [`read`] searches an image at several sizes, the smallest first ([`luma`]), and stops at the first size with a code. The
-//! crate rxing does the decoding: [`matrix`] gives it whole images. rxing finds the linear codes only if they are nearly
-//! level, so [`bars`] finds the parts of an image with many edges in one direction, whatever it is, and [`linear`] has rxing
+//! [`read`] searches an image at several sizes, the smallest first (`luma`), and stops at the first size with a code. The
+//! crate rxing does the decoding: `matrix` gives it whole images. rxing finds the linear codes only if they are nearly
+//! level, so `bars` finds the parts of an image with many edges in one direction, whatever it is, and `linear` has rxing
 //! decode lines across them.
 //!
-//! Photos are full of patterns, so a code counts only with the proof that [`linear`] and [`matrix`] demand. rxing may panic on
+//! Photos are full of patterns, so a code counts only with the proof that `linear` and `matrix` demand. rxing may panic on
 //! unusual pixels; the panic is caught and the part has no code.
 
 mod bars;
