@@ -47,6 +47,7 @@ mod runtime_args;
 mod runtimes;
 mod sheet_args;
 mod variants;
+mod warning_list;
 mod watch;
 mod watch_args;
 

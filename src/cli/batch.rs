@@ -51,9 +51,12 @@ pub(super) fn run(mut batch: Batch<'_>) -> anyhow::Result<Exit> {
     let roots = roots(batch.input)?;
     let corrections = batch.project_photos.as_mut().map(|photos| std::mem::take(&mut photos.corrections));
     let corrections = corrections.unwrap_or_default();
-    let listed_from = batch.input.paths.len();
+    // The folders of a project take the place of paths; none of its photos is from a list of paths.
+    let of_project = batch.project_photos.as_mut().map(|photos| std::mem::take(&mut photos.roots));
+    let listed_from = if of_project.is_some() { usize::MAX } else { batch.input.paths.len() };
+    let named_below = of_project.as_deref().unwrap_or(&roots);
     if let Some(naming) = batch.naming.as_ref().filter(|naming| naming.args.names_preview) {
-        let named = Named { roots: &roots, listed_from, corrections: &corrections, cards: &Cards::default() };
+        let named = Named { roots: named_below, listed_from, corrections: &corrections, cards: &Cards::default() };
         return preview(naming, named, &batch);
     }
     let worker = WorkerHandle::spawn(Arc::new(|| {})).context("the worker cannot be started")?;
@@ -67,7 +70,7 @@ pub(super) fn run(mut batch: Batch<'_>) -> anyhow::Result<Exit> {
     let originals = originals(&batch, &roots, &inputs);
     skip_paired(&mut inputs.photos, &batch.recipe.paired);
     let cards = read_cards(&batch, &inputs.photos, &corrections)?;
-    let named = Named { roots: &roots, listed_from, corrections: &corrections, cards: &cards };
+    let named = Named { roots: named_below, listed_from, corrections: &corrections, cards: &cards };
     let mut outcome = match &batch.naming {
         Some(naming) => naming.name(inputs.photos, named)?,
         None => Outcome::unnamed(inputs.photos),

@@ -15,8 +15,7 @@ use super::crop_args::CropArgs;
 use super::inputs::Inputs;
 use super::print::LinePrinter;
 use super::report::item_text;
-use super::report::warning_texts;
-use super::report::warnings_to_report;
+use super::warning_list::{warning_texts, warnings_to_report};
 use super::{Exit, batch, json, model_note, print};
 
 /// Means standard input or standard output.

@@ -16,6 +16,8 @@ use super::print;
 
 /// The photos of a project, and its detection settings.
 pub(super) struct ProjectPhotos {
+    /// The folders that were added, whose subfolders `--folders mirror` recreates.
+    pub(super) roots: Vec<PathBuf>,
     pub(super) photos: Vec<ProjectPhoto>,
     pub(super) excluded: Vec<PathBuf>,
     /// Excluded photos, each with the next one that is not.
@@ -80,6 +82,7 @@ pub(super) fn project_photos(project: Project, args: &CropArgs, min_score: f32) 
         ..base
     };
     let limits = args.input.limits.over(project.settings.limits);
+    let roots = project.roots.clone();
     let corrected = project.photos.iter().filter(|photo| photo.edits.edits_name() || photo.edits.card.is_some());
     let corrected = corrected.map(|photo| {
         let PhotoEdits { name, row, card, .. } = photo.edits.clone();
@@ -97,7 +100,7 @@ pub(super) fn project_photos(project: Project, args: &CropArgs, min_score: f32) 
             false => FaceChoice::BySpec,
         },
     });
-    ProjectPhotos { photos: photos.collect(), excluded, before_kept, corrections, detect, limits }
+    ProjectPhotos { roots, photos: photos.collect(), excluded, before_kept, corrections, detect, limits }
 }
 
 /// The excluded photos, each with the next one that is not: an excluded card names the photos after it.

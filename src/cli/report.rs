@@ -10,11 +10,12 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use outcome::{ItemReport, OutcomeKind, PassReport, StageTimes};
-use plan::{PlannedCrop, Warning, WarningKind};
+use plan::PlannedCrop;
 use recipe::{Depth, ModelKind, Recipe, RuntimeChoice, Variant};
 
 use super::causes::reason;
 use super::print::{LinePrinter, Reader};
+use super::warning_list::{warning_texts, warnings_to_report};
 use super::{Exit, json, model_note, print};
 
 /// Format of the report.
@@ -374,33 +375,6 @@ pub(super) fn item_text(item: &ItemReport, depth: Depth) -> String {
     text
 }
 
-/// The warnings of an input, except "no face" if that is its outcome, which line and summary already contain.
-pub(super) fn warnings_to_report(item: &ItemReport) -> Vec<&Warning> {
-    let repeats = |warning: &&Warning| {
-        item.outcome == OutcomeKind::NoFace && matches!(warning.kind, WarningKind::FewFaces { found: 0, .. })
-    };
-    item.warnings.iter().filter(|warning| !repeats(warning)).collect()
-}
-
-/// Warnings about the photo, then about each of `crops` crops: "no face; crop 2: head 74 %, allowed 50 to 69 %; the face is
-/// blurred".
-pub(super) fn warning_texts(warnings: &[&Warning], crops: usize) -> String {
-    let mut text = String::new();
-    let mut previous = None;
-    for Warning { crop, kind } in warnings {
-        let numbered = crop.filter(|_| crops > 1);
-        if !text.is_empty() {
-            text.push_str("; ");
-        }
-        if let Some(crop) = numbered.filter(|_| numbered != previous) {
-            let _ = write!(text, "crop {}: ", crop + 1);
-        }
-        let _ = write!(text, "{kind}");
-        previous = numbered;
-    }
-    text
-}
-
 pub(super) fn counted(number: usize, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {thing}{plural}")
@@ -411,6 +385,7 @@ mod tests {
     use geometry::Size;
     use outcome::PassScale;
     use plan::FileFault;
+    use plan::{Warning, WarningKind};
 
     use super::*;
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use batch::project::{Project, ProjectPhoto};
 use geometry::{Rect, Size};
-use recipe::{OutputFormat, Overrides, PhotoEdits, Select, find_preset};
+use recipe::{OutputFormat, OutputPlace, Overrides, PhotoEdits, Select, Variant, find_preset};
 
 use crate::support::{folder, names, put_portrait, read_picture, run};
 
@@ -70,6 +70,25 @@ fn the_file_of_a_photo_with_its_own_preset_meets_the_rules_of_its_receiver() {
     let result = run(crop.iter().chain(&["--format".as_ref(), "tiff".as_ref()])).expect(0);
     let note = "--format TIFF does not apply to 1 photo whose own preset requires JPEG";
     assert!(result.stderr.contains(note), "{}", result.stderr);
+}
+
+#[test]
+fn the_folders_of_a_project_are_mirrored_and_its_variants_written() {
+    let folder = folder();
+    let photos = folder.path().join("photos");
+    let path = put_portrait(&photos.join("3b"), "anna.png");
+    let mut project = Project { roots: vec![photos], ..Project::default() };
+    project.settings.output_folder = Some(folder.path().join("crops"));
+    project.settings.names.folders = naming::Folders::Mirror;
+    let place = OutputPlace { folder: "small".to_owned(), ..OutputPlace::default() };
+    project.settings.recipe.variants = vec![Variant { place, ..Variant::default() }];
+    project.photos = vec![ProjectPhoto { path, ..ProjectPhoto::default() }];
+    let file = folder.path().join("school.ironcrop");
+    project.write(&file).expect("written");
+    run(["crop".as_ref(), file.as_os_str()]).expect(0);
+    for crop in ["crops/3b/anna.jpg", "crops/small/3b/anna.jpg"] {
+        assert!(folder.path().join(crop).is_file(), "{crop}");
+    }
 }
 
 #[test]

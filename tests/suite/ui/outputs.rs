@@ -438,6 +438,10 @@ fn a_crop_in_original_size_keeps_the_pixels_of_the_photo() {
     let crop = window.previewed();
     assert_eq!((crop.output.width, crop.output.height), (crop.frame.width, crop.frame.height));
     assert!(window.shows("Output 1: Headshot 4:5, Original size, JPEG"));
+    window.click("Print sheet");
+    window.choose("Paper", "A4");
+    assert!(window.shows("different sizes and give no print sheet"));
+    window.ctrl(Key::Z);
     window.ctrl(Key::Z);
     assert!(!window.recipe().crop.original_size);
 }
