@@ -102,7 +102,10 @@ struct Export<'a> {
 
 impl Export<'_> {
     fn run(&mut self) -> Result<OutcomeKind, Stop> {
-        let mut outputs = Output::all(self.options.recipe).map_err(StageError::from)?;
+        let mut outputs = match self.options.depth {
+            Depth::Detect => Vec::new(),
+            Depth::Plan | Depth::Write => Output::all(self.options.recipe).map_err(StageError::from)?,
+        };
         let file = self.runner.open(self.source)?;
         self.report.size = Some(file.size());
         self.report.note = file.info().note.map(ItemNote::Picture);
