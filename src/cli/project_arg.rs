@@ -7,6 +7,7 @@ use anyhow::{Context, anyhow, bail};
 
 use batch::project::{Opened, Project, is_project};
 use batch::worker::{Event, FilesRequest, ProjectEvent, ProjectTask, WorkerHandle};
+use import::common_folder;
 use recipe::{DecodeLimits, DetectSpec, FaceChoice, OnConflict, OutputSpec, Overrides, PhotoEdits};
 
 use super::ask::ask;
@@ -16,7 +17,7 @@ use super::print;
 
 /// The photos of a project, and its detection settings.
 pub(super) struct ProjectPhotos {
-    /// The folders that were added, whose subfolders `--folders mirror` recreates.
+    /// The folders that were added, whose subfolders `--folders mirror` recreates; else the innermost one with all photos.
     pub(super) roots: Vec<PathBuf>,
     pub(super) photos: Vec<ProjectPhoto>,
     pub(super) excluded: Vec<PathBuf>,
@@ -82,7 +83,7 @@ pub(super) fn project_photos(project: Project, args: &CropArgs, min_score: f32) 
         ..base
     };
     let limits = args.input.limits.over(project.settings.limits);
-    let roots = project.roots.clone();
+    let mut roots = project.roots.clone();
     let corrected = project.photos.iter().filter(|photo| photo.edits.edits_name() || photo.edits.card.is_some());
     let corrected = corrected.map(|photo| {
         let PhotoEdits { name, row, card, .. } = photo.edits.clone();
@@ -100,7 +101,12 @@ pub(super) fn project_photos(project: Project, args: &CropArgs, min_score: f32) 
             false => FaceChoice::BySpec,
         },
     });
-    ProjectPhotos { roots, photos: photos.collect(), excluded, before_kept, corrections, detect, limits }
+    let photos: Vec<ProjectPhoto> = photos.collect();
+    if roots.is_empty() {
+        let paths: Vec<&Path> = photos.iter().map(|photo| photo.path.as_path()).collect();
+        roots.extend(common_folder(&paths));
+    }
+    ProjectPhotos { roots, photos, excluded, before_kept, corrections, detect, limits }
 }
 
 /// The excluded photos, each with the next one that is not: an excluded card names the photos after it.

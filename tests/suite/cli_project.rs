@@ -89,6 +89,14 @@ fn the_folders_of_a_project_are_mirrored_and_its_variants_written() {
     for crop in ["crops/3b/anna.jpg", "crops/small/3b/anna.jpg"] {
         assert!(folder.path().join(crop).is_file(), "{crop}");
     }
+    // Without added folders, as in the window: below the folder that contains all photos.
+    project.roots.clear();
+    let path = put_portrait(&folder.path().join("photos/4a"), "ben.png");
+    project.photos.push(ProjectPhoto { path, ..ProjectPhoto::default() });
+    project.settings.output_folder = Some(folder.path().join("more"));
+    project.write(&file).expect("written");
+    run(["crop".as_ref(), file.as_os_str()]).expect(0);
+    assert!(folder.path().join("more/3b/anna.jpg").is_file() && folder.path().join("more/4a/ben.jpg").is_file());
 }
 
 #[test]

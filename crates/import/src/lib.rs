@@ -9,7 +9,7 @@
 //! - [`Spooled`] stores an image from standard input in a temporary file.
 //! - [`FolderWatch`] polls a folder and reports new photos once they are completely written.
 //! - [`complete_path`] suggests completions for a partly typed path; [`is_whole_disk`] detects the root of the system disk.
-//! - [`Roots`] finds the root that a photo was found below.
+//! - [`Roots`] finds the root that a photo was found below; [`common_folder`] is one for photos without a root.
 
 mod complete;
 mod list;
@@ -24,7 +24,7 @@ pub use complete::{PathCompletions, PathEntry, PathKind, PathQuery, complete_pat
 pub use list::{Spooled, read_path_list};
 pub use natural::natural_cmp;
 pub use pasted::parse_pasted_paths;
-pub use roots::{FoundIn, Roots};
+pub use roots::{FoundIn, Roots, common_folder};
 pub use walk::{PICTURE_EXTENSIONS, WalkProblem, WalkSummary, has_picture_extension, walk};
 pub use watch::{FolderWatch, WatchScope, WatchSpec};
 pub use whole_disk::is_whole_disk;

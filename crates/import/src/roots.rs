@@ -40,6 +40,14 @@ impl<'a> Roots<'a> {
     }
 }
 
+/// The innermost folder that contains all of `photos`; `None` without photos, or if they have none in common.
+pub fn common_folder<P: AsRef<Path>>(photos: &[P]) -> Option<PathBuf> {
+    let mut folders = photos.iter().map(|photo| photo.as_ref().parent().unwrap_or(Path::new("")));
+    let first = folders.next()?;
+    let common = folders.try_fold(first, |common, folder| common.ancestors().find(|above| folder.starts_with(above)));
+    common.map(Path::to_owned)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

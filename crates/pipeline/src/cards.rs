@@ -1,7 +1,5 @@
 //! Reads the codes of cards that a photo shows.
 
-use std::path::Path;
-
 use cancel::CancelToken;
 use outcome::{CardCode, DecodeError, Stage, StageError};
 use picture::{DecodeRequest, Picture, begin_decode};
@@ -16,42 +14,30 @@ const LONG_SIDES: [u32; 2] = [1500, 3000];
 /// Reads the codes of cards in a photo: decodes it at a reduced size, and at a larger one if that shows no code. The largest
 /// code comes first; a photo without a code yields none. `None` once cancelled.
 ///
-/// If the photo was searched by [`read_cards_on`] already, `searched` is the longer side of that image in pixels, else 0:
-/// only larger ones are decoded.
-///
 /// # Errors
 /// Fails with the error of the stage that failed.
 pub fn read_cards(
     source: PhotoSource<'_>,
-    searched: u32,
     reserve: ReserveMemory<'_>,
     cancel: &CancelToken,
 ) -> Result<Option<Vec<CardCode>>, StageError> {
     let _scope = begin_decode(source.limits, cancel);
     let mut runner = StageRunner::new(source.path, None);
-    match runner.read_cards(source, searched, reserve, cancel) {
+    match runner.read_cards(source, reserve, cancel) {
         Err(StageError::Decode(DecodeError::Cancelled)) => Ok(None),
         read => read,
     }
-}
-
-/// Reads the codes of cards in a decoded image, such as that of [`examine`](crate::examine). `None` once cancelled.
-///
-/// # Errors
-/// Fails if the search panics.
-pub fn read_cards_on(picture: &Picture, cancel: &CancelToken) -> Result<Option<Vec<CardCode>>, StageError> {
-    StageRunner::new(Path::new("decoded"), None).search_cards(picture, 0, cancel)
 }
 
 impl StageRunner<'_> {
     fn read_cards(
         &mut self,
         source: PhotoSource<'_>,
-        mut searched: u32,
         reserve: ReserveMemory<'_>,
         cancel: &CancelToken,
     ) -> Result<Option<Vec<CardCode>>, StageError> {
         let file = self.open(source)?;
+        let mut searched = 0;
         // A format that is always decoded whole is decoded once.
         let long_sides = if file.decodes_in_part() { &LONG_SIDES[..] } else { &LONG_SIDES[1..] };
         for &long_side in long_sides {
@@ -126,17 +112,17 @@ mod tests {
         }
 
         /// What is read, and the number of decodes.
-        fn read(&self, searched: u32, cancel: &CancelToken) -> (Result<Option<Vec<CardCode>>, StageError>, usize) {
+        fn read(&self, cancel: &CancelToken) -> (Result<Option<Vec<CardCode>>, StageError>, usize) {
             let (limits, detect) = (DecodeLimits::default(), DetectSpec::default());
             let source = PhotoSource { path: &self.path, limits: &limits, detect: &detect };
             let mut decodes = 0;
-            let read = read_cards(source, searched, &mut |_| decodes += 1, cancel);
+            let read = read_cards(source, &mut |_| decodes += 1, cancel);
             (read, decodes)
         }
 
         /// The texts that are read, and the number of decodes.
-        fn texts(&self, searched: u32) -> (Vec<String>, usize) {
-            let (read, decodes) = self.read(searched, &CancelToken::new());
+        fn texts(&self) -> (Vec<String>, usize) {
+            let (read, decodes) = self.read(&CancelToken::new());
             let codes = read.expect("read").expect("not cancelled");
             (codes.into_iter().map(|code| code.text).collect(), decodes)
         }
@@ -145,11 +131,10 @@ mod tests {
     #[test]
     fn a_large_code_needs_one_reduced_decode_and_a_small_one_two() {
         let large = Photo::new("large.jpg", 4.0);
-        assert_eq!(large.texts(0), (vec!["S-04711".to_owned()], 1));
+        assert_eq!(large.texts(), (vec!["S-04711".to_owned()], 1));
         let small = Photo::new("small.jpg", 1.8);
-        assert_eq!(small.texts(0), (vec!["S-04711".to_owned()], 2));
-        assert_eq!(small.texts(1600), (vec!["S-04711".to_owned()], 1), "searched up to 1600 pixels before");
-        let (read, _) = large.read(0, &CancelToken::new());
+        assert_eq!(small.texts(), (vec!["S-04711".to_owned()], 2));
+        let (read, _) = large.read(&CancelToken::new());
         let codes = read.expect("read").expect("not cancelled");
         assert_eq!(codes[0].kind, CodeKind::Code128);
         assert!(codes[0].region.contains(geometry::Point::new(1424.0, 980.0)), "{:?}", codes[0].region);
@@ -157,13 +142,12 @@ mod tests {
 
     #[test]
     fn a_photo_without_a_code_has_none() {
-        let photo = Photo::new("none.jpg", 0.0);
-        assert_eq!((photo.texts(0), photo.texts(3200)), ((vec![], 2), (vec![], 0)));
+        assert_eq!(Photo::new("none.jpg", 0.0).texts(), (vec![], 2));
     }
 
     #[test]
     fn a_format_that_is_always_decoded_whole_is_decoded_once() {
-        assert_eq!(Photo::new("small.png", 1.8).texts(0), (vec!["S-04711".to_owned()], 1));
+        assert_eq!(Photo::new("small.png", 1.8).texts(), (vec!["S-04711".to_owned()], 1));
     }
 
     #[test]
@@ -171,19 +155,8 @@ mod tests {
         let photo = Photo::new("photo.jpg", 4.0);
         let cancel = CancelToken::new();
         cancel.cancel();
-        assert!(matches!(photo.read(0, &cancel).0, Ok(None)));
+        assert!(matches!(photo.read(&cancel).0, Ok(None)));
         std::fs::write(&photo.path, "no photo").expect("written");
-        assert!(matches!(photo.read(0, &CancelToken::new()).0, Err(StageError::Decode(_))));
-    }
-
-    #[test]
-    fn a_decoded_image_is_searched() {
-        let photo = Photo::new("photo.png", 4.0);
-        let picture = picture::decode_file(&photo.path, &DecodeLimits::default()).expect("decodes");
-        let codes = read_cards_on(&picture, &CancelToken::new()).expect("searched").expect("not cancelled");
-        assert_eq!(codes.len(), 1);
-        let cancel = CancelToken::new();
-        cancel.cancel();
-        assert_eq!(read_cards_on(&picture, &cancel).expect("no panic"), None);
+        assert!(matches!(photo.read(&CancelToken::new()).0, Err(StageError::Decode(_))));
     }
 }

@@ -29,7 +29,7 @@ mod runner;
 mod sheet;
 
 pub use background::crop_request;
-pub use cards::{read_cards, read_cards_on};
+pub use cards::read_cards;
 pub use context::{Admission, ExportContext, SequentialContext};
 pub use export::export_item;
 pub use find::examine;

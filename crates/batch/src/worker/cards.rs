@@ -23,7 +23,7 @@ pub(super) fn read_all(
     let work = || {
         while let Some(photo) = next().filter(|_| !cancel.is_cancelled()) {
             let _processing = platform::processing(&photo.path);
-            match read_cards(photo.source(), 0, &mut |_| (), cancel) {
+            match read_cards(photo.source(), &mut |_| (), cancel) {
                 Ok(None) => return,
                 Ok(Some(codes)) => report(photo.item, Ok(codes)),
                 Err(error) => report(photo.item, Err(error)),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use geometry::Size;
-use import::Roots;
+use import::{Roots, common_folder};
 use naming::name_list::{NameList, NameListError};
 use naming::{
     Clash, ListSpec, NameTemplate, NamedPhotos, NamesSpec, PhotoEntry, PlannedPhoto, Roster, find_clashes, fold_text,
@@ -119,7 +119,7 @@ impl Namer {
         let template = query.spec.template().ok();
         let list = query.spec.list.as_ref().map(|spec| self.used_list(spec, &paths, template.as_ref(), reread));
         let roster = list.as_ref().and_then(|list| list.roster.as_deref());
-        let common = if query.roots.is_empty() { common_folder(&paths) } else { Vec::new() };
+        let common = if query.roots.is_empty() { common_folder(&paths).into_iter().collect() } else { Vec::new() };
         let roots = Roots::of(if query.roots.is_empty() { &common } else { &query.roots });
         let entries = query.photos.iter().zip(&paths).map(|(photo, path)| PhotoEntry {
             // No path is from a list of paths.
@@ -188,16 +188,6 @@ impl Namer {
         self.roster = Some(CachedRoster { list, spec, photos, roster: Arc::clone(&roster) });
         Ok(roster)
     }
-}
-
-/// The innermost folder that contains all photos; none if there is no such folder.
-fn common_folder(photos: &[PathBuf]) -> Vec<PathBuf> {
-    let mut folders = photos.iter().map(|photo| photo.parent().unwrap_or(Path::new("")));
-    let first = folders.next();
-    let common = first.and_then(|first| {
-        folders.try_fold(first, |common, folder| common.ancestors().find(|above| folder.starts_with(above)))
-    });
-    common.map(Path::to_owned).into_iter().collect()
 }
 
 /// Sets the presets of all photos, and returns the sizes of their crops and the presets that do not exist.
