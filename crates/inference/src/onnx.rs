@@ -1,10 +1,12 @@
-//! ONNX files without an engine: a summary of the model, and removal of its fixed input size.
+//! ONNX files without an engine: the graph, a summary of the model, and removal of its fixed input size.
 
 mod edit;
+mod graph;
 mod summary;
 mod wire;
 
 pub use edit::free_input_size;
+pub use graph::{Constant, Graph, Node};
 pub use summary::{ModelSummary, ValueSummary};
 pub use wire::WireError;
 
@@ -67,6 +69,7 @@ mod tests {
         let bytes = model.as_bytes();
         for length in (0..bytes.len()).step_by(997) {
             let _ = free_input_size(&bytes[..length]);
+            let _ = Graph::read(&bytes[..length]);
             let _ = ModelSummary::read(&bytes[..length]);
         }
     }
