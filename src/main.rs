@@ -95,6 +95,7 @@ fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit
         settings_notice,
         paths: arguments.paths,
         opened: ui::OpenedFiles::default(),
+        wishes: ui::SystemWishes::default(),
         runtime,
         model: arguments.runtime.model,
         session: ui::SessionOverrides {
@@ -109,15 +110,27 @@ fn open_window(arguments: Arguments, trace: Option<File>) -> anyhow::Result<Exit
         font_fallback: ui::FontFallback::System,
         without_drops: false,
         renderer: None,
+        display: None,
+        ending: ui::EndRequest::default(),
+        notify: ui::notify_desktop,
+        show_in_folder: ui::show_in_system_folder,
     });
     if shown.is_err() || check.error().is_some() {
         platform::join_console();
     }
     warn_about_trace(&check);
-    if let Err(error) = &shown {
-        platform::show_error_box(&error.to_string());
+    match shown {
+        // The system took the display away: the list is kept, and the next start does not report a crash.
+        Err(error) if error.is_display_lost => {
+            platform::end_session();
+            anyhow::bail!("the display was closed: {}", error.reason);
+        }
+        Err(error) => {
+            platform::show_error_box(&error.to_string());
+            return Err(error.into());
+        }
+        Ok(()) => {}
     }
-    shown?;
     // The window was closed normally. After a crash the session's mark stays, and the next start reports it.
     platform::end_session();
     Ok(Exit::Done)

@@ -193,7 +193,7 @@ fn preview(naming: &Naming<'_>, named: Named<'_>, batch: &Batch<'_>) -> anyhow::
 
 pub(super) fn open(worker: &WorkerHandle, input: &InputArgs, choice: RuntimeChoice) -> RequestId {
     let (model, options) = (input.runtime.model.clone(), input.session.options());
-    worker.send(SessionRequest::OpenRuntime { choice, model, options }.into())
+    worker.send(SessionRequest::OpenRuntime { choice, model, options, at_once: false }.into())
 }
 
 /// Waits until the requested runtime is open.

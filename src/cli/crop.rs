@@ -175,9 +175,8 @@ fn specs_with(
     notes.extend(args.finish.notes(&finish, &encode));
     notes.extend(file_notes(args, preset));
     if preset.check_before_use {
-        let source = preset.source.as_deref().map_or_else(String::new, |source| format!(" ({source})"));
         notes.push(format!(
-            "note: check before use: the numbers of {} are not from an official page{source}",
+            "note: {} is unofficial: not all of its numbers are from the receiver; check its rules before use",
             preset.id
         ));
     }

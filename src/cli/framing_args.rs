@@ -62,8 +62,8 @@ pub struct FramingArgs {
     #[arg(long, alias = "turn", value_parser = one_of(&[("upright", true), ("keep", false)]))]
     pub rotation: Option<bool>,
 
-    /// What to do if the crop would extend beyond the photo: a smaller frame, or padding with a colour, the stretched
-    /// edge, or a mirrored blur [default: shrink]
+    /// What to do if the crop would extend beyond the photo: move it inside, smaller only if it is larger than the photo,
+    /// or fill with a colour, the stretched edge, or a mirrored blur [default: shrink]
     #[arg(long, value_parser = one_of(&[
         ("shrink", EdgePolicy::Shrink), ("pad", EdgePolicy::Pad), ("extend", EdgePolicy::Extend),
         ("blur", EdgePolicy::Blur),

@@ -86,7 +86,7 @@ fn preset_text(preset: &Preset) -> String {
         more(&format!("source: {source}"));
     }
     if preset.check_before_use {
-        more("check before use: the source is not an official page");
+        more("unofficial: not all numbers are from the receiver; check its rules before use");
     }
     result
 }

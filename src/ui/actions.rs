@@ -11,6 +11,8 @@ use file::FILE;
 use photo::PHOTO;
 use view::VIEW;
 
+#[cfg(target_os = "linux")]
+use batch::settings::DisplayChoice;
 use batch::settings::{Guides, LanguageChoice, ThemeChoice, WindowSettings};
 use faces::FACES;
 use recipe::PhotoEdits;
@@ -18,8 +20,9 @@ use recipe::PhotoEdits;
 use super::command::{Command, NamesCommand, ProjectCommand};
 use super::decide;
 use super::dialogs::PickerKind;
-use super::language::mark;
-use super::state::{AppState, CanvasView, ExportScope, Filter, Mark, Navigation, Page};
+use super::language::{mark, tr};
+use super::messages;
+use super::state::{AppState, CanvasView, ExportScope, Filter, Foldable, Mark, Navigation, Page};
 
 pub(crate) use photo::{ABOUT_BEST_SHOTS, KEEP_BEST_SHOTS};
 
@@ -38,8 +41,8 @@ pub(crate) struct Action {
     pub command: fn(&AppState) -> Option<Command>,
     /// For toggles: whether it is on.
     pub is_on: Option<fn(&AppState) -> bool>,
-    /// The object of the action if it varies: "Undo: adjust a head".
-    pub detail: Option<fn(&AppState) -> Option<&'static str>>,
+    /// The object of the action if it varies, translated: "Undo: adjust a head".
+    pub detail: Option<fn(&AppState) -> Option<String>>,
     /// Tooltip, if the name is not sufficient. English; translated when shown, by `tr`.
     pub about: Option<&'static str>,
     /// Submenu that groups related actions. English; translated when shown, by `tr`.
@@ -102,6 +105,12 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Action> {
     [FILE, PHOTO, FACES, VIEW].into_iter().flatten()
 }
 
+/// The number of photos an action applies to, if there are several selected.
+fn selected_photos(state: &AppState) -> Option<String> {
+    let selected = state.list.library.selected_count();
+    (selected > 1).then(|| messages::photos(selected))
+}
+
 /// Zoom to 100 %, centred on the visible part of the photo.
 pub(crate) fn actual_size(state: &AppState) -> Option<Command> {
     let picture = state.current()?.info.as_ref()?.size;
@@ -150,6 +159,7 @@ pub(crate) static GESTURES: &[(&str, &str)] = &[
     (mark("Esc while drawing a face"), mark("Cancel drawing")),
     (mark("Ctrl+click in the list"), mark("Select several photos")),
     (mark("Shift+click in the list"), mark("Select a range")),
+    (mark("Ctrl+mouse wheel on the contact sheet"), mark("Change the size of the crops")),
 ];
 
 #[cfg(test)]

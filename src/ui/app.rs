@@ -1,29 +1,37 @@
 //! Connects state, worker and panels to eframe.
 
+mod closing;
+
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use batch::settings::{Settings, ThemeChoice};
-use batch::worker::{FilesRequest, ProbesRequest, ProjectTask, Request, RequestId, WorkerPort};
+use batch::worker::{ProbesRequest, Request, RequestId, WorkerPort};
 use cancel::Generation;
 use recipe::{DecodeLimits, RuntimeOptions};
 
-use super::apply::{apply, apply_no_picker, apply_picked, apply_picker_busy, on_close, open_runtime};
+use super::apply::{apply, apply_no_picker, apply_picked, apply_picker_busy, apply_picker_opened, open_runtime};
 use super::auto_dismiss::AutoDismiss;
 use super::command::{Command, Commands, Effect, NamesCommand, ProjectCommand};
 use super::debounce::{Debounce, Debounced};
 use super::diagnostics::add_screen;
 use super::dialogs::{FilePicker, NoDialog};
+use super::end_request::WindowEnd;
+use super::event_order::EventOrder;
+use super::file_manager::FileManager;
 use super::handle_event::{handle_event, handle_worker_exit};
-use super::input::collect_input;
+use super::input::PassInput;
 use super::language::{
     FontFallback, Language, add_symbols, current, fonts_have_glyphs, request_system_fonts, set_current, tr,
 };
 use super::messages;
+use super::notification::{Notify, notify_in_background};
 use super::opened::OpenedFiles;
 use super::run::WindowOptions;
 use super::state::{AppState, Detail, NoticeKind, PreviewKey};
 use super::textures::Textures;
+use super::widgets::{Focus, Semantics, move_to_area};
+use super::wishes::{SystemWishes, Wishes};
 use super::{panels, theme};
 
 /// Debounce delay of the preview, in seconds.
@@ -62,7 +70,7 @@ pub struct IronCropperApp {
     /// The pending request that opens the runtime.
     slow_opening: Debounce<Option<RequestId>>,
     auto_dismiss: AutoDismiss,
-    applied_theme: Option<(ThemeChoice, f32, bool)>,
+    applied_theme: Option<(ThemeChoice, f32, Wishes)>,
     system_language: Language,
     font_fallback: FontFallback,
     /// The language whose fallback fonts were requested from the system.
@@ -75,6 +83,12 @@ pub struct IronCropperApp {
     unfinished_debounce: Debounce<Option<(PathBuf, usize)>>,
     title: String,
     opened: OpenedFiles,
+    wishes: SystemWishes,
+    file_manager: FileManager,
+    end: WindowEnd,
+    /// When the window was opened, until it is maximised as it was left.
+    to_maximize: Option<Instant>,
+    notify: Notify,
 }
 
 impl IronCropperApp {
@@ -85,7 +99,9 @@ impl IronCropperApp {
         picker: Box<dyn FilePicker>,
         options: WindowOptions,
     ) -> Self {
-        theme::install(ctx);
+        ctx.add_plugin(EventOrder::default());
+        ctx.add_plugin(Focus::default());
+        ctx.add_plugin(Semantics);
         add_symbols(ctx);
         // The zoom actions do this instead, so that the scale is saved in the settings.
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
@@ -94,6 +110,7 @@ impl IronCropperApp {
             settings_notice,
             paths,
             opened,
+            wishes,
             runtime,
             model,
             session,
@@ -102,6 +119,10 @@ impl IronCropperApp {
             font_fallback,
             without_drops,
             renderer,
+            display,
+            show_in_folder,
+            ending,
+            notify,
         } = options;
         let mut settings_debounce = Debounce::new(SAVE_WAIT_S);
         settings_debounce.accept(&settings);
@@ -111,7 +132,8 @@ impl IronCropperApp {
         state.runtime.choice = runtime.unwrap_or(state.runtime.choice);
         state.runtime.model = model.or(state.runtime.model);
         state.runtime.options = session.over(&state.runtime.options);
-        (state.list.samples, state.without_drops, state.renderer) = (samples, without_drops, renderer);
+        (state.list.samples, state.without_drops) = (samples, without_drops);
+        (state.renderer, state.display) = (renderer, display);
         if let Some(notice) = &settings_notice {
             state.dialogs.notices.add(NoticeKind::Warning, messages::settings_notice(notice));
         }
@@ -125,6 +147,11 @@ impl IronCropperApp {
             autosave_debounce,
             unfinished_debounce,
             opened,
+            wishes,
+            file_manager: FileManager::new(show_in_folder),
+            end: WindowEnd::new(ending),
+            to_maximize: state.settings.window.maximized.then(Instant::now),
+            notify,
             title: state.title(),
             state,
             port,
@@ -182,11 +209,19 @@ impl IronCropperApp {
                 Effect::Cancel(id) => self.port.cancel(id),
                 Effect::Pause(id, paused) => self.port.pause(id, paused),
                 Effect::Pick(kind) => match self.picker.open(kind) {
-                    Ok(()) => {}
+                    Ok(()) => apply_picker_opened(&mut self.state, kind),
                     Err(NoDialog::Busy) => apply_picker_busy(&mut self.state),
                     Err(NoDialog::Missing(reason)) => apply_no_picker(&mut self.state, kind, &reason),
                 },
+                Effect::LeaveDialog => self.picker.leave(),
                 Effect::Copy(text) => ctx.copy_text(text),
+                Effect::Notify { title, text } => {
+                    if self.state.settings.window.notify && !ctx.input(|input| input.focused) {
+                        notify_in_background(self.notify, title, text);
+                    }
+                }
+                Effect::FocusPanel(next) => move_to_area(ctx, next),
+                Effect::ShowInFolder(path) => self.file_manager.show(ctx, path),
                 Effect::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
             }
         }
@@ -206,6 +241,9 @@ impl IronCropperApp {
         if self.state.worker_alive && !self.port.is_alive() {
             handle_worker_exit(&mut self.state, Instant::now());
         }
+        while let Some(text) = self.file_manager.next_failure() {
+            self.state.dialogs.notices.add(NoticeKind::Error, text);
+        }
         let focused = ctx.input(|input| input.focused);
         while let Some(picked) = self.picker.try_recv(focused) {
             match &picked.problem {
@@ -221,12 +259,12 @@ impl IronCropperApp {
         if let Some(left) = self.picker.timeout_left() {
             ctx.request_repaint_after(left);
         }
-        let now_s = ctx.input(|input| input.time);
-        let auto_dismiss = self.auto_dismiss.poll(&self.state.dialogs.notices, now_s);
+        let now = ctx.input(|input| (input.time, input.focused));
+        let auto_dismiss = self.auto_dismiss.poll(&self.state.dialogs.notices, self.state.export.batch.as_ref(), now);
         if let Some(left_s) = auto_dismiss.next_s {
             ctx.request_repaint_after(Duration::from_secs_f64(left_s));
         }
-        self.apply_command(ctx, auto_dismiss.gone.into_iter().map(Command::DismissNotice).collect());
+        self.apply_command(ctx, auto_dismiss.gone);
     }
 
     /// Sends the commands of values that have been stable for their debounce delay.
@@ -261,11 +299,12 @@ impl IronCropperApp {
 
     fn apply_theme(&mut self, ctx: &egui::Context) {
         let window = &self.state.settings.window;
-        let wanted = (window.theme, window.text_scale(), window.reduce_motion);
+        let wishes = self.state.wishes;
+        let wishes = Wishes { less_motion: wishes.less_motion || window.reduce_motion, ..wishes };
+        let wanted = (window.theme, window.text_scale(), wishes);
         if self.applied_theme.replace(wanted) != Some(wanted) {
-            ctx.set_theme(theme::preference(wanted.0));
+            theme::apply(ctx, wanted.0, wanted.2);
             ctx.set_zoom_factor(wanted.1);
-            theme::set_motion(ctx, !wanted.2);
         }
     }
 
@@ -295,42 +334,16 @@ impl IronCropperApp {
             ctx.request_repaint();
         }
     }
-
-    /// Asks before the window closes if changes would be lost, and updates the window title.
-    fn watch_project(&mut self, ctx: &egui::Context) {
-        if ctx.input(|input| input.viewport().close_requested())
-            && let Some(command) = on_close(&self.state)
-        {
-            ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
-            self.apply_command(ctx, vec![command]);
-        }
-        let title = self.state.title();
-        if title != self.title {
-            ctx.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
-            self.title = title;
-        }
-    }
-
-    /// Records the window's size for the next start.
-    fn watch_window(&self, ctx: &egui::Context, commands: &mut Commands) {
-        let zoom = ctx.zoom_factor();
-        let (maximized, inner) = ctx.input(|input| (input.viewport().maximized, input.viewport().inner_rect));
-        let Some(inner) = inner else { return };
-        let mut window = self.state.settings.window;
-        window.maximized = maximized.unwrap_or(false);
-        if !window.maximized {
-            (window.width, window.height) = ((inner.width() * zoom).round(), (inner.height() * zoom).round());
-        }
-        if window != self.state.settings.window {
-            commands.push(Command::SetWindow(window));
-        }
-    }
 }
 
 impl eframe::App for IronCropperApp {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
         // Another window may have been drawn on this thread.
         self.apply_language();
+        if let Some(wishes) = self.wishes.take() {
+            self.state.wishes = wishes;
+            self.apply_theme(ctx);
+        }
         self.drain(ctx);
         self.send_debounced(ctx);
         if self.state.update_list(Instant::now() + LIST_TIME) {
@@ -347,6 +360,7 @@ impl eframe::App for IronCropperApp {
             self.apply_command(ctx, Commands::from([Command::MeasureMasks(lacking)]));
         }
         self.schedule_repaint(ctx);
+        self.watch_end(ctx);
         self.watch_project(ctx);
     }
 
@@ -355,7 +369,12 @@ impl eframe::App for IronCropperApp {
         self.check_glyphs(&ctx);
         let mut commands = Commands::new();
         self.watch_window(&ctx, &mut commands);
-        collect_input(&ctx, &self.state, &mut commands);
+        let mut input = PassInput::new(&ctx);
+        let mut changed = false;
+        while let Some(commands) = input.next_commands(&ctx, &self.state) {
+            self.apply_command(&ctx, commands);
+            changed = true;
+        }
         let opened = self.opened.take();
         if !opened.is_empty() {
             commands.push(Command::Import(opened));
@@ -364,7 +383,7 @@ impl eframe::App for IronCropperApp {
         if self.textures.end_pass() {
             ctx.request_repaint();
         }
-        if !commands.is_empty() {
+        if changed || !commands.is_empty() {
             self.apply_command(&ctx, commands);
             self.apply_theme(&ctx);
             self.apply_language();
@@ -373,11 +392,6 @@ impl eframe::App for IronCropperApp {
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
-        // A normal exit: nothing needs to be recovered. The answer is not awaited.
-        self.port.send(FilesRequest::Project(ProjectTask::DeleteAutosave).into());
-        if self.settings_debounce.poll(&self.state.settings, f64::INFINITY) == Debounced::Now {
-            // The answer is not awaited.
-            self.port.send(FilesRequest::SaveSettings(Box::new(self.state.user_settings())).into());
-        }
+        self.end_work();
     }
 }

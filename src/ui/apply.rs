@@ -2,9 +2,11 @@
 
 mod bursts;
 mod cards;
+mod detection;
 mod edits;
 mod export;
 mod names;
+mod notify;
 mod outputs;
 mod presets;
 mod previews;
@@ -13,30 +15,32 @@ mod quarantine;
 mod review;
 mod runtimes;
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use batch::worker::{FilesRequest, ItemId, SessionRequest};
+use batch::worker::FilesRequest;
 use geometry::Rect;
 use import::PathQuery;
-use recipe::{OnConflict, PhotoEdits, RuntimeOptions, Thoroughness};
+use recipe::{OnConflict, PhotoEdits, RuntimeOptions};
 
 use super::command::{Command, Effect, NamesCommand};
 use super::diagnostics::diagnosis_spec;
 use super::dialogs::{Picked, PickerKind};
 use super::language::tr;
 use super::state::{
-    AppState, CanvasView, CardReading, Inspection, NoticeKind, Page, Pending, Photo, Preview, RuntimeStatus,
-    THUMBNAIL_SIDE,
+    AppState, CanvasView, Foldable, Inspection, NoticeKind, Page, Photo, Preview, RuntimeStatus, SavedText,
 };
 
 pub(crate) use cards::{handle_card, handle_cards_end};
+pub(crate) use detection::{index_photo, open_photo};
 pub(crate) use export::{handle_report_written, handle_run_found};
 pub(crate) use names::{handle_names, handle_no_names, handle_rows};
+pub(crate) use notify::{notify_comparison, notify_export};
 pub(crate) use presets::handle_loaded_presets;
-pub(crate) use project::{handle_project_event, on_close, without_own_crops};
-pub(crate) use runtimes::{check_runtimes, handle_diagnosis, open_runtime};
+pub(crate) use project::{handle_project_event, note_place, on_close, without_own_crops};
+pub(crate) use runtimes::{
+    check_runtimes, handle_diagnosis, keep_faces, open_runtime, open_tested_runtime, stop_comparing_with_itself,
+};
 
 /// Applies `command` and records an undo step.
 pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<Effect>) {
@@ -60,11 +64,17 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         Command::SelectBy(navigate, extend) => {
             change_current(state, effects, |state| state.list.library.select_by(navigate, extend));
         }
-        Command::SetFilter(filter) => state.list.library.set_filter(filter),
+        Command::SetFilter(filter) => {
+            if filter.finds != state.list.library.filter().finds {
+                state.fold(Foldable::List, false);
+            }
+            state.list.library.set_filter(filter);
+        }
         Command::NoteShowing(showing) => review::note_showing(state, showing, effects),
         Command::NextToReview(back) => review::next_to_review(state, back, effects),
         Command::AcceptAndGoOn => review::accept_and_go_on(state, effects),
         Command::CopyPaths(items) => review::copy_paths(state, &items, effects),
+        Command::ShowInFolder(path) => effects.push(Effect::ShowInFolder(path)),
         Command::SelectAll => change_current(state, effects, |state| state.list.library.select_all()),
         Command::RemoveSelected => {
             let selected = state.list.library.selected().map(|photo| photo.id).collect();
@@ -87,7 +97,8 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         }
         Command::ResetFaces => with_current(state, |photo| photo.edit(PhotoEdits::reset_faces)),
         Command::ResetPhotos(items) => edits::edit_all(state, &items, |edits| *edits = PhotoEdits::default()),
-        Command::SetExcluded(items, excluded) => edits::edit_all(state, &items, |edits| edits.excluded = excluded),
+        Command::SetExcluded(items, excluded) => review::set_excluded(state, &items, excluded),
+        Command::ExcludeAndGoOn => review::exclude_and_go_on(state, effects),
         Command::KeepBestShots(items) => bursts::keep_best_shots(state, &items, now, effects),
         Command::SetAccepted(items, accepted) => review::set_accepted(state, &items, accepted),
         Command::SetOverrides(items, overrides) => edits::set_overrides(state, &items, overrides.as_deref()),
@@ -105,7 +116,7 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         Command::SetSheet(sheet) => *state.output_mut().sheet = sheet,
         Command::SetSelection(spec) => edits::set_selection(state, &spec),
         Command::Outputs(command) => outputs::apply_command(state, command),
-        Command::SetThoroughness(thoroughness) => set_thoroughness(state, thoroughness, effects),
+        Command::SetThoroughness(thoroughness) => detection::set_thoroughness(state, thoroughness, effects),
         Command::ChoosePreset(id) => presets::choose(state, &id),
         Command::SavePreset(name) => presets::save(state, &name),
         Command::DuplicatePreset(id) => presets::duplicate(state, &id),
@@ -123,11 +134,19 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         Command::SetOutputFolder(folder) => set_output_folder(state, folder),
         Command::SetTheme(theme) => state.settings.window.theme = theme,
         Command::SetLanguage(language) => state.settings.window.language = language,
+        Command::Fold(panel, folded) => state.fold(panel, folded),
         Command::SetShowFaces(show) => state.settings.window.show_faces = show,
         Command::SetShowHeadLines(show) => state.settings.window.show_head_lines = show,
         Command::SetGuides(guides) => state.settings.window.guides = guides,
         Command::SetTextScale(scale) => state.settings.window.text_scale = scale,
+        Command::FocusPanel(next) => effects.push(Effect::FocusPanel(next)),
         Command::SetReduceMotion(reduce) => state.settings.window.reduce_motion = reduce,
+        Command::SetCell(width) => state.settings.window.cell = width,
+        Command::SetListWidth(width) => match &mut state.settings.window {
+            window if window.grid => window.grid_width = width,
+            window => window.list_width = width,
+        },
+        Command::SetSettingsWidth(width) => state.settings.window.settings_width = width,
         Command::SetWindow(window) => state.settings.window = window,
         Command::ChooseRuntime(choice) => {
             (state.settings.runtime, state.runtime.choice) = (choice, choice);
@@ -160,10 +179,11 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         Command::CopyDiagnostics => effects.push(Effect::Diagnose(Box::new(diagnosis_spec(state)))),
         Command::ShowCrop(index) => state.canvas.preview_index = index,
         Command::RenderPreview(key) => previews::render_preview(state, key, effects),
+        Command::RenderTiles(keys) => previews::render_tiles(state, &keys, effects),
         Command::SetDetail(detail) => state.canvas.inspection.wanted_detail = detail,
         Command::RenderDetail(detail) => previews::render_detail(state, detail, effects),
         Command::SetLimits(limits) => state.settings.limits = limits,
-        Command::RetryFailed => retry_failed(state, effects),
+        Command::RetryFailed => detection::retry_failed(state, effects),
         Command::MeasureMasks(items) => items.into_iter().for_each(|item| index_photo(state, item, effects)),
         Command::SetIncludeDamaged(include) => state.settings.recipe.include_damaged = include,
         Command::SaveSettings => save_settings(state, effects),
@@ -180,8 +200,7 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         Command::OpenPage(page) => runtimes::open_page(state, page, effects),
         Command::ClosePage => {
             if matches!(state.dialogs.page.take(), Some(Page::TypePath(_))) {
-                // Same as cancelling a dialog: the action that waited for its answer is dropped.
-                (state.export.after_folder, state.list.project.after_save) = (None, None);
+                apply_no_answer(state);
             }
         }
         Command::ShowPalette(shown) => state.dialogs.palette = shown,
@@ -189,12 +208,30 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         Command::EnterPath(kind, path) => {
             apply_path(state, Picked { kind, paths: vec![path], problem: None }, false, now, effects);
         }
+        Command::LeaveDialog => {
+            apply_no_answer(state);
+            effects.push(Effect::LeaveDialog);
+        }
+        Command::SetDisplay(choice) => state.settings.window.display = choice,
+        Command::SetNotify(notify) => state.settings.window.notify = notify,
         Command::Quit => project::quit(state, effects),
     }
 }
 
+/// A file dialog is open: until it is answered, the window takes no input.
+pub(crate) fn apply_picker_opened(state: &mut AppState, kind: PickerKind) {
+    state.dialogs.picking = Some(kind);
+}
+
+/// A file dialog is not waited for any more: the action that waited for its answer is dropped.
+fn apply_no_answer(state: &mut AppState) {
+    state.dialogs.picking = None;
+    (state.export.after_folder, state.list.project.after_save) = (None, None);
+}
+
 /// Applies the answer of a file dialog. The dialog has confirmed the replacement of an existing file.
 pub(crate) fn apply_picked(state: &mut AppState, picked: Picked, now: Instant, effects: &mut Vec<Effect>) {
+    state.dialogs.picking.take_if(|kind| *kind == picked.kind);
     apply_path(state, picked, true, now, effects);
 }
 
@@ -235,6 +272,7 @@ fn apply_path(state: &mut AppState, picked: Picked, confirmed: bool, now: Instan
 
 /// Reports that no dialog can be opened, and how to enter the path instead.
 pub(crate) fn apply_no_picker(state: &mut AppState, kind: PickerKind, reason: &str) {
+    state.dialogs.picking.take_if(|open| *open == kind);
     state.export.after_folder = None;
     let instead = match kind {
         PickerKind::Files | PickerKind::Folder => {
@@ -254,69 +292,6 @@ pub(crate) fn apply_picker_busy(state: &mut AppState) {
     state.dialogs.notices.add(NoticeKind::Info, tr("Another file dialog is open. Close it first."));
 }
 
-/// Requests detection for a photo of the list.
-pub(crate) fn index_photo(state: &mut AppState, item: ItemId, effects: &mut Vec<Effect>) {
-    if quarantine::mark_if_quarantined(state, item) {
-        return;
-    }
-    let Some(photo) = state.list.library.get(item).map(|photo| state.photo_ref(photo)) else { return };
-    let masks = photo.detect.masks;
-    if let Some(photo) = state.list.library.get_mut(item) {
-        (photo.detection_pending, photo.masks_requested) = (true, masks);
-        if photo.card == CardReading::Failed {
-            photo.card = CardReading::Unread;
-        }
-    }
-    state.cards.looked_for = None;
-    effects.push(Effect::send(SessionRequest::IndexPhoto { photo, thumbnail_side: THUMBNAIL_SIDE }));
-}
-
-/// Requests the photo on the canvas. Earlier requests for it are superseded.
-pub(crate) fn open_photo(state: &mut AppState, effects: &mut Vec<Effect>) {
-    state.canvas.generation = state.canvas.generation.next();
-    let Some(photo) = state.current().map(|photo| state.photo_ref(photo)) else {
-        state.canvas.inspection = Inspection::default();
-        return;
-    };
-    if state.settings.is_quarantined(&photo.path) {
-        state.canvas.inspection = quarantine::quarantined_inspection();
-        return;
-    }
-    state.canvas.inspection.waiting = true;
-    let masks = photo.detect.masks;
-    with_current(state, |photo| photo.masks_requested = masks);
-    effects.push(Effect::send(SessionRequest::OpenPhoto { photo, generation: state.canvas.generation }));
-}
-
-/// Sets the number of detection passes and restarts detection for every photo, including those still queued.
-fn set_thoroughness(state: &mut AppState, thoroughness: Thoroughness, effects: &mut Vec<Effect>) {
-    if state.settings.detect.thoroughness == thoroughness {
-        return;
-    }
-    state.settings.detect.thoroughness = thoroughness;
-    let waiting = state.pending.iter().filter(|(_, pending)| matches!(pending, Pending::IndexPhoto(_)));
-    effects.extend(waiting.map(|(&id, _)| Effect::Cancel(id)));
-    if state.list.library.current.is_some() {
-        open_photo(state, effects);
-    }
-    let all: Vec<ItemId> = state.list.library.photos().iter().map(|photo| photo.id).collect();
-    for item in all {
-        index_photo(state, item, effects);
-    }
-}
-
-/// Requests the photos that could not be read again.
-fn retry_failed(state: &mut AppState, effects: &mut Vec<Effect>) {
-    let failed: Vec<ItemId> =
-        state.list.library.photos().iter().filter(|photo| photo.failure.is_some()).map(|photo| photo.id).collect();
-    for &item in &failed {
-        index_photo(state, item, effects);
-    }
-    if state.list.library.current.is_some_and(|current| failed.contains(&current)) {
-        open_photo(state, effects);
-    }
-}
-
 /// Runs `change`, and opens the current photo if it has changed.
 pub(crate) fn change_current(state: &mut AppState, effects: &mut Vec<Effect>, change: impl FnOnce(&mut AppState)) {
     let before = state.list.library.current;
@@ -327,16 +302,6 @@ pub(crate) fn change_current(state: &mut AppState, effects: &mut Vec<Effect>, ch
         (state.canvas.preview_index, state.canvas.view) = (0, CanvasView::Fit);
         state.canvas.tools.leave_photo();
         open_photo(state, effects);
-    }
-}
-
-/// Cancels detection for photos that were removed from the list.
-fn cancel_detection(state: &AppState, gone: &[(usize, Photo)], effects: &mut Vec<Effect>) {
-    let gone: HashSet<ItemId> = gone.iter().map(|(_, photo)| photo.id).collect();
-    for (&id, pending) in &state.pending {
-        if matches!(pending, Pending::IndexPhoto(item) | Pending::Thumbnail(item) if gone.contains(item)) {
-            effects.push(Effect::Cancel(id));
-        }
     }
 }
 
@@ -367,7 +332,7 @@ fn complete_path(state: &mut AppState, query: PathQuery, effects: &mut Vec<Effec
 }
 
 fn set_output_folder(state: &mut AppState, folder: Option<PathBuf>) {
-    state.export.folder_wanted &= folder.is_none();
+    state.export.folder_wanted = false;
     // A folder chosen by the user counts as confirmed, even if a project requested the same one.
     state.list.project.requests.folder.take_if(|requested| Some(&*requested) == folder.as_ref());
     state.settings.output_folder = folder;
@@ -375,11 +340,19 @@ fn set_output_folder(state: &mut AppState, folder: Option<PathBuf>) {
 
 /// Writes a text to `path`, adding the extension if missing. The user was not asked about the path with the added
 /// extension.
-fn save_text(mut path: PathBuf, extension: &str, text: String, confirmed: bool) -> Effect {
+fn save_text(
+    state: &mut AppState,
+    kind: SavedText,
+    mut path: PathBuf,
+    extension: &str,
+    text: String,
+    confirmed: bool,
+) -> Effect {
     let replace = confirmed && path.extension().is_some();
     if path.extension().is_none() {
         path.set_extension(extension);
     }
+    (state.dialogs.saved, state.dialogs.saved_to) = (kind, path.clone());
     Effect::send(FilesRequest::SaveText { path, text, replace })
 }
 

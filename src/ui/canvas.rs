@@ -24,10 +24,10 @@ use super::messages;
 use super::state::{AppState, Detail, Photo};
 use super::textures::{TextureKey, Textures};
 use super::theme::{palette, space};
-use super::widgets::{spinner, tag};
+use super::widgets::{leave_keys, spinner, tag};
 
-pub(crate) use after::{after_scale, after_ui, paint_exact, paint_small};
-pub(crate) use guides::{CropOnScreen, guides_ui};
+pub(crate) use after::{after_scale, after_ui, paint_exact, paint_small, paint_tile};
+use guides::{CropOnScreen, guides_ui};
 pub(crate) use handles::consumes_key;
 pub(crate) use paint::unit_rect;
 use paint::{paint_checkerboard, paint_crop};
@@ -54,6 +54,7 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     let Some(photo) = state.current() else { return };
     let response = ui.allocate_rect(space, Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, describe(photo, state)));
+    leave_keys(&response);
     let ui = &mut ui.new_child(UiBuilder::new().max_rect(space));
     ui.shrink_clip_rect(space);
     if let Some(failure) = &state.canvas.inspection.failure {
@@ -81,7 +82,7 @@ pub(crate) fn canvas_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
         commands.push(Command::SetDetail(wanted));
     }
     if let Some((_, crop)) = state.shown_crop() {
-        guides_ui(ui, state, CropOnScreen::photo(placement.corners(&crop)), &crop);
+        guides_ui(ui, state, CropOnScreen::of(placement.corners(&crop)), &crop);
     }
     let ordered = photo.is_reordered(&state.settings.recipe.crop);
     paint::paint_frames(ui, &placement, &plan, state.canvas.preview_index, ordered);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use batch::settings::{Guides, LanguageChoice, ThemeChoice, WindowSettings};
+use batch::settings::{DisplayChoice, Guides, LanguageChoice, ThemeChoice, WindowSettings};
 use batch::worker::ItemId;
 use geometry::{Head, ManualFrame};
 use import::PathQuery;
@@ -14,7 +14,9 @@ use recipe::{
 };
 
 use super::dialogs::PickerKind;
-use super::state::{CanvasView, Detail, ExportScope, Filter, Navigation, Page, PreviewKey, SelectHow, Showing};
+use super::state::{
+    CanvasView, Detail, ExportScope, Filter, Foldable, Navigation, Page, PreviewKey, SelectHow, Showing, TileKey,
+};
 
 /// Collected while the window is drawn, applied afterwards.
 pub(crate) type Commands = Vec<Command>;
@@ -39,6 +41,8 @@ pub(crate) enum Command {
     /// Accepts the selected photos and opens the next one to review.
     AcceptAndGoOn,
     CopyPaths(Vec<ItemId>),
+    /// Shows a file or folder in the file manager.
+    ShowInFolder(PathBuf),
     /// Removes the selected photos from the list; the files stay.
     RemoveSelected,
     /// Includes or excludes a face of the photo on the canvas.
@@ -60,6 +64,8 @@ pub(crate) enum Command {
     ResetFaces,
     /// Discards all edits of these photos.
     ResetPhotos(Vec<ItemId>),
+    /// Excludes the selected photos and opens the next one to review.
+    ExcludeAndGoOn,
     /// Excludes these photos from exports, or includes them.
     SetExcluded(Vec<ItemId>, bool),
     /// Excludes all but the best photo of every burst among these.
@@ -111,13 +117,23 @@ pub(crate) enum Command {
     SetOutputFolder(Option<PathBuf>),
     SetTheme(ThemeChoice),
     SetLanguage(LanguageChoice),
+    /// Folds a panel or opens it.
+    Fold(Foldable, bool),
     SetShowFaces(bool),
     SetShowHeadLines(bool),
     SetGuides(Guides),
     /// Scale relative to the default size.
     SetTextScale(f32),
+    /// Moves the keyboard focus to the next panel, or to the previous one.
+    FocusPanel(bool),
     /// Whether animations are off.
     SetReduceMotion(bool),
+    /// Width of a cell of the contact sheet, in points.
+    SetCell(f32),
+    /// Width of the panel of the photos, in points.
+    SetListWidth(f32),
+    /// Width of the panel of the settings, in points.
+    SetSettingsWidth(f32),
     /// The window was resized.
     SetWindow(WindowSettings),
     ChooseRuntime(RuntimeChoice),
@@ -150,6 +166,8 @@ pub(crate) enum Command {
     ShowCrop(usize),
     /// Requests a rendering of the preview; sent after the debounce delay.
     RenderPreview(PreviewKey),
+    /// Requests renderings of crops for the contact sheet.
+    RenderTiles(Vec<TileKey>),
     /// The detail a zoomed-in canvas can show; `None` if the available copy is sharp enough.
     SetDetail(Option<Detail>),
     /// Requests it from the worker; sent after the debounce delay.
@@ -194,6 +212,12 @@ pub(crate) enum Command {
     EnterPath(PickerKind, PathBuf),
     Project(ProjectCommand),
     Names(NamesCommand),
+    /// Stops waiting for the open file dialog.
+    LeaveDialog,
+    /// The display server for the next start.
+    SetDisplay(DisplayChoice),
+    /// Whether the end of long work is notified.
+    SetNotify(bool),
     Quit,
 }
 
@@ -291,6 +315,8 @@ pub(crate) enum ProjectCommand {
     /// Dismisses the message about missing photos.
     HideMissing,
     StopWatching,
+    /// Prepares the end that the system requests: cancels the export and stores an unsaved list for the next start.
+    EndForSystem,
     /// Adds an image from the clipboard, with premultiplied alpha.
     Paste(DisplayCopy),
 }
@@ -304,8 +330,19 @@ pub(crate) enum Effect {
     Cancel(batch::worker::RequestId),
     Pause(batch::worker::RequestId, bool),
     Pick(PickerKind),
+    /// Stops waiting for the open file dialog.
+    LeaveDialog,
+    /// Notifies the user, unless the window has the focus or notifications are off.
+    Notify {
+        title: String,
+        text: String,
+    },
     /// Copies a text to the clipboard.
     Copy(String),
+    /// Moves the keyboard focus to the next panel, or to the previous one.
+    FocusPanel(bool),
+    /// Shows a file or folder in the file manager.
+    ShowInFolder(PathBuf),
     Quit,
 }
 

@@ -76,6 +76,13 @@ pub(crate) fn reset(state: &AppState, items: &[ItemId]) -> Option<Command> {
     some(&edited, Command::ResetPhotos)
 }
 
+/// Shows the first crop of a photo in its folder, or the photo if none was written.
+pub(crate) fn show_in_folder(state: &AppState, item: ItemId) -> Option<Command> {
+    let photo = state.list.library.get(item)?;
+    let written = state.export.batch.as_ref().and_then(|batch| batch.file_of(item));
+    Some(Command::ShowInFolder(written.unwrap_or(&photo.path).to_owned()))
+}
+
 /// Switches between grid and list view.
 pub(crate) fn show_grid(state: &AppState, grid: bool) -> Command {
     Command::SetWindow(WindowSettings { grid, ..state.settings.window })

@@ -47,6 +47,7 @@ fn window_facts(state: &AppState) -> WindowFacts {
         in_use,
         why,
         renderer: state.renderer.clone(),
+        display: state.display.clone(),
         ..WindowFacts::default()
     }
 }

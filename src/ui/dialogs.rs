@@ -123,6 +123,9 @@ pub trait FilePicker {
     /// which a visible dialog takes away.
     fn try_recv(&mut self, focused: bool) -> Option<Picked>;
 
+    /// Stops waiting for the open dialog, so that another one can be opened; its answer is still used if it arrives.
+    fn leave(&mut self) {}
+
     /// Time left until a dialog that does not appear times out; `None` if none is pending.
     fn timeout_left(&self) -> Option<Duration> {
         None
@@ -136,7 +139,7 @@ pub struct SystemPicker {
     wake: Wake,
     show: ShowDialog,
     open: Option<Open>,
-    /// Dialogs that timed out; they may still appear.
+    /// Dialogs that are not waited for: they timed out, or the user went on without them.
     late: Vec<Open>,
     timeout: Duration,
 }
@@ -151,9 +154,15 @@ struct Open {
 }
 
 impl SystemPicker {
-    /// Creates a picker that calls `wake` when an answer has arrived.
-    pub fn new(wake: Wake) -> Self {
-        Self { wake, show: Arc::new(show), open: None, late: Vec::new(), timeout: DIALOG_TIMEOUT }
+    /// Creates a picker that calls `wake` when an answer has arrived. Its dialogs stay in front of `window`, except those of
+    /// zenity, which has no parent windows.
+    pub fn new(window: &eframe::CreationContext<'_>, wake: Wake) -> Self {
+        let dialog = rfd::FileDialog::new().set_parent(window);
+        Self::with(Arc::new(move |kind| show(kind, dialog.clone())), wake)
+    }
+
+    fn with(show: ShowDialog, wake: Wake) -> Self {
+        Self { wake, show, open: None, late: Vec::new(), timeout: DIALOG_TIMEOUT }
     }
 }
 
@@ -221,6 +230,10 @@ impl FilePicker for SystemPicker {
         }
     }
 
+    fn leave(&mut self) {
+        self.late.extend(self.open.take());
+    }
+
     fn timeout_left(&self) -> Option<Duration> {
         let open = self.open.as_ref().filter(|open| MAY_BE_MISSING && !open.shown)?;
         Some(self.timeout.saturating_sub(open.since.elapsed()))
@@ -228,7 +241,7 @@ impl FilePicker for SystemPicker {
 }
 
 impl SystemPicker {
-    /// The answer of a dialog that had timed out.
+    /// The answer of a dialog that is not waited for.
     fn late_answer(&mut self) -> Option<Picked> {
         let mut picked = None;
         self.late.retain(|open| match open.answer.try_recv() {
@@ -246,10 +259,10 @@ impl SystemPicker {
 /// Elsewhere, dialogs are part of the system.
 const MAY_BE_MISSING: bool = cfg!(target_os = "linux");
 
-/// Shows the dialog and waits for the answer.
-fn show(kind: PickerKind) -> Vec<PathBuf> {
+/// Shows `dialog` for this purpose and waits for the answer.
+fn show(kind: PickerKind, dialog: rfd::FileDialog) -> Vec<PathBuf> {
     let about = kind.about();
-    let dialog = rfd::FileDialog::new().set_title(tr(about.title));
+    let dialog = dialog.set_title(tr(about.title));
     let one = |path: Option<PathBuf>| path.into_iter().collect();
     match kind {
         PickerKind::Files => dialog
@@ -308,7 +321,7 @@ mod tests {
         let (sender, receiver) = channel();
         let receiver = std::sync::Mutex::new(receiver);
         let show: ShowDialog = Arc::new(move |_| receiver.lock().expect("not poisoned").recv().unwrap_or_default());
-        (SystemPicker { show, timeout, ..SystemPicker::new(Arc::new(|| {})) }, sender)
+        (SystemPicker { timeout, ..SystemPicker::with(show, Arc::new(|| {})) }, sender)
     }
 
     /// Same as `open`, without checking whether this machine has dialogs.
@@ -341,6 +354,16 @@ mod tests {
         answers.send(vec!["/late".into()]).expect("awaited");
         let late = wait(&mut picker, true);
         assert_eq!((late.paths, late.problem), (vec![PathBuf::from("/late")], None), "a late answer is used");
+    }
+
+    #[test]
+    fn a_dialog_that_was_left_may_still_be_answered() {
+        let (mut picker, answers) = scripted(Duration::from_secs(60));
+        open(&mut picker);
+        picker.leave();
+        assert!(picker.open.is_none(), "another may be opened");
+        answers.send(vec!["/late".into()]).expect("awaited");
+        assert_eq!(wait(&mut picker, true).paths, [PathBuf::from("/late")]);
     }
 
     #[test]

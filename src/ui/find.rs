@@ -23,7 +23,7 @@ pub(crate) struct Found {
     pub command: Option<Command>,
 }
 
-/// Results for `query`, sorted by enabled first, then by match, then in menu order. An empty query returns every action and
+/// Results for `query`, sorted by enabled first, then by match, then actions in menu order before presets and photos. An empty query returns every action and
 /// preset.
 pub(crate) fn find(state: &AppState, query: &str) -> Vec<Found> {
     let query = query.trim().to_lowercase();
@@ -49,15 +49,12 @@ pub(crate) fn find(state: &AppState, query: &str) -> Vec<Found> {
         let command = Some(Command::ChoosePreset(preset.id.clone()));
         offer(Found { name, about: tr("Preset"), action: None, command }, &haystack);
     }
+    for (id, name) in photos(state, &query) {
+        let command = Some(Command::Select(id, SelectHow::Only));
+        offer(Found { name: name.to_owned(), about: tr("Photo"), action: None, command }, &name.to_lowercase());
+    }
     ranked.sort_by_key(|(cannot, rank, _)| (*cannot, *rank));
-    let mut found: Vec<Found> = ranked.into_iter().map(|(_, _, found)| found).collect();
-    found.extend(photos(state, &query).map(|(id, name)| Found {
-        name: name.to_owned(),
-        about: tr("Photo"),
-        action: None,
-        command: Some(Command::Select(id, SelectHow::Only)),
-    }));
-    found
+    ranked.into_iter().map(|(_, _, found)| found).collect()
 }
 
 fn photos<'a>(state: &'a AppState, query: &'a str) -> impl Iterator<Item = (ItemId, &'a str)> {
@@ -80,8 +77,8 @@ enum Rank {
     Words,
     /// Each word of the query occurs in the name.
     Within,
-    /// The letters of the query occur in the name, in order.
-    Letters,
+    /// The query abbreviates words of the name: "exal" for "Export all".
+    Abbreviation,
 }
 
 /// Both in lower case.
@@ -96,9 +93,18 @@ fn rank(haystack: &str, query: &str) -> Option<Rank> {
     if query.split_whitespace().all(|word| haystack.contains(word)) {
         return Some(Rank::Within);
     }
-    let mut letters = haystack.chars();
-    let has_all = query.chars().filter(|c| !c.is_whitespace()).all(|wanted| letters.any(|letter| letter == wanted));
-    has_all.then_some(Rank::Letters)
+    let words: Vec<&str> = haystack.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    abbreviates(query, &words).then_some(Rank::Abbreviation)
+}
+
+/// True if `query` consists of the beginnings of some of the words, in their order.
+fn abbreviates(query: &str, words: &[&str]) -> bool {
+    let Some((word, others)) = words.split_first() else { return query.is_empty() };
+    let beginnings = query.char_indices().map(|(at, letter)| at + letter.len_utf8());
+    abbreviates(query, others)
+        || beginnings
+            .take_while(|end| word.starts_with(&query[..*end]))
+            .any(|end| abbreviates(query[end..].trim_start(), others))
 }
 
 #[cfg(test)]
@@ -113,9 +119,10 @@ mod tests {
 
     #[test]
     fn the_better_match_comes_first() {
-        let ranks = ["add fi", "files add", "dd", "afls", "xyz"].map(|query| rank("add files… file", query));
-        let expected = [Some(Rank::Begins), Some(Rank::Words), Some(Rank::Within), Some(Rank::Letters), None];
+        let ranks = ["add fi", "files add", "dd", "adfi", "afls"].map(|query| rank("add files… file", query));
+        let expected = [Some(Rank::Begins), Some(Rank::Words), Some(Rank::Within), Some(Rank::Abbreviation), None];
         assert_eq!(ranks, expected);
+        assert_eq!(rank("turn the frame left by half a degree faces", "names"), None, "scattered letters");
         assert_eq!(names("folder")[0], "Add folder…", "the start of a word");
     }
 
@@ -138,5 +145,6 @@ mod tests {
         let photos =
             |query: &str| find(&state, query).into_iter().filter(|found| found.name.starts_with("Anna_")).count();
         assert_eq!((photos("anna"), photos("anna 5"), photos("")), (50, 15, 0));
+        assert_eq!(find(&state, "anna_7")[0].name, "Anna_7.jpg");
     }
 }

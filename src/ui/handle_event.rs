@@ -11,15 +11,15 @@ use outcome::{DisplayCopy, ItemReport, OutcomeKind};
 
 use super::apply::{
     change_current, check_runtimes, handle_card, handle_cards_end, handle_diagnosis, handle_loaded_presets,
-    handle_names, handle_project_event, handle_report_written, handle_rows, handle_run_found, index_photo, open_photo,
-    without_own_crops,
+    handle_names, handle_project_event, handle_report_written, handle_rows, handle_run_found, index_photo, keep_faces,
+    notify_comparison, notify_export, open_photo, open_tested_runtime, stop_comparing_with_itself, without_own_crops,
 };
 use super::command::Effect;
 use super::language::{mark, say, tr};
 use super::messages;
 use super::state::{
-    AppState, BatchEnd, BatchLine, Change, CompareEnd, DescribedModel, ExportMark, Gesture, ListChange, NoticeKind,
-    Pending, RuntimeStatus, SavedText, Secondary, SelectHow, Step, Unavailable,
+    AppState, BatchEnd, BatchLine, Change, CompareEnd, DescribedModel, ExportMark, Gesture, ListChange, NoticeButton,
+    NoticeKind, Pending, RuntimeStatus, SavedText, Secondary, SelectHow, Step, Unavailable,
 };
 use unanswered::{drop_pending, end_export, end_watch, handle_failure};
 
@@ -31,10 +31,31 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
         tracing::debug!(request = id.0, "unexpected answer from the worker");
         return;
     };
+    apply_event(state, id, event, pending, now, effects);
+    if state.tests_are_due() {
+        check_runtimes(state, false, effects);
+    }
+}
+
+fn apply_event(
+    state: &mut AppState,
+    id: RequestId,
+    event: Event,
+    pending: Pending,
+    now: Instant,
+    effects: &mut Vec<Effect>,
+) {
     match (event, pending) {
         (Event::RuntimeReady { runtime, load_ms }, Pending::Runtime) => {
+            let was_untested = state.runtime.is_untested();
             state.runtime.status = RuntimeStatus::Ready { runtime: Box::new(runtime), load_ms };
-            detect_again(state, effects);
+            if was_untested {
+                keep_faces(state, effects);
+            } else {
+                detect_again(state, effects);
+            }
+            state.list.tiles.retry();
+            stop_comparing_with_itself(state, effects);
             check_once(state, effects);
         }
         (Event::RuntimeFailed { requested, error }, Pending::Runtime) => {
@@ -55,6 +76,7 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
         }
         (Event::RuntimesTried(table), Pending::Trial) => {
             (state.runtime.known.table, state.runtime.known.checking) = (Some(table), false);
+            open_tested_runtime(state, effects);
         }
         (Event::CompareProgress(table), Pending::Compare) => {
             if let Some(run) = state.runtime.compare.running(id) {
@@ -65,6 +87,7 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
             if let Some(run) = state.runtime.compare.running(id) {
                 let end = if cancelled { CompareEnd::Cancelled } else { CompareEnd::Completed };
                 (run.table, run.end) = (table, Some(end));
+                notify_comparison(cancelled, effects);
             }
         }
         (Event::ModelDescribed(pages), Pending::Describe) => {
@@ -149,6 +172,7 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
             (inspection.waiting, inspection.failure) = (false, None);
             (inspection.display, inspection.stages) = (Some(display), stages);
             inspection.secondary = secondary;
+            inspection.found.clone_from(&detection);
             if let Some(photo) = state.list.library.get_mut(item) {
                 photo.failure = None;
                 photo.info = Some(info);
@@ -161,6 +185,9 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
             if key.generation == state.canvas.generation {
                 state.store_preview(key, Ok(image));
             }
+        }
+        (Event::TileRendered { image, .. }, Pending::Tile(key)) => {
+            state.list.tiles.store(key, Some(image), &state.list.library.showing().items);
         }
         (Event::ExportProgress { item, done, report, .. }, Pending::Export) => {
             record_progress(state, id, item, done, &report, now);
@@ -175,6 +202,7 @@ pub(crate) fn handle_event(state: &mut AppState, reply: Reply, now: Instant, eff
                 (batch.stopped, batch.notes, batch.journal) = (stopped, notes, journal);
             }
             end_export(state, id, end, now);
+            notify_export(state, effects);
         }
         (Event::ReportWritten(written), _) => {
             handle_report_written(state, written.map(drop).map_err(Unavailable::Answer));
@@ -211,7 +239,7 @@ pub(crate) fn handle_worker_exit(state: &mut AppState, now: Instant) {
 
 /// Probes every runtime, unless that was done with the current options and model.
 fn check_once(state: &mut AppState, effects: &mut Vec<Effect>) {
-    if !state.runtime.known.requested {
+    if !state.runtime.known.requested && !state.runtime.is_untested() {
         check_runtimes(state, false, effects);
     }
 }
@@ -243,11 +271,17 @@ fn handle_text_saved(state: &mut AppState, saved: &Result<(), TextError>) {
             say!("Could not save the presets: {reason}", reason = messages::text_error(error))
         }
     };
-    state.dialogs.notices.add(if saved.is_ok() { NoticeKind::Info } else { NoticeKind::Error }, text);
+    match saved {
+        Ok(()) => {
+            let button = NoticeButton::ShowInFolder(state.dialogs.saved_to.clone());
+            state.dialogs.notices.add_with_button(text, button);
+        }
+        Err(_) => state.dialogs.notices.add(NoticeKind::Error, text),
+    }
 }
 
 fn add_photos(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: Instant, effects: &mut Vec<Effect>) {
-    let mut added = Vec::new();
+    let (mut added, selection) = (Vec::new(), state.list.library.selection());
     for path in paths {
         let Some(item) = state.list.library.add(path) else { continue };
         added.push(item);
@@ -257,7 +291,7 @@ fn add_photos(state: &mut AppState, request: RequestId, paths: &[PathBuf], now: 
         index_photo(state, item, effects);
     }
     if !added.is_empty() {
-        let change = Change::List(ListChange::In(added));
+        let change = Change::List(ListChange::In(added), selection);
         state.list.history.add(Step::new(mark("add photos"), Gesture::Import(request), now, change));
     }
 }
@@ -314,20 +348,21 @@ fn record_progress(
     let folder = state.export.batch.as_ref().map(|batch| &*batch.folder);
     let what = messages::outcome(report, folder);
     let mark = match report.outcome {
-        OutcomeKind::Cropped | OutcomeKind::Detected => Some(ExportMark::Written),
+        OutcomeKind::Cropped | OutcomeKind::Detected | OutcomeKind::AlreadyDone => Some(ExportMark::Written),
         OutcomeKind::Card => None,
         OutcomeKind::NoFace => Some(ExportMark::NoFace),
         OutcomeKind::Damaged => Some(ExportMark::Damaged),
-        OutcomeKind::Skipped | OutcomeKind::Excluded | OutcomeKind::AlreadyDone => Some(ExportMark::Skipped),
+        OutcomeKind::Skipped | OutcomeKind::Excluded => Some(ExportMark::Skipped),
         OutcomeKind::Failed => Some(ExportMark::Failed(Arc::clone(report))),
     };
     let files = report.crops.iter().flat_map(|crop| crop.written.iter().chain(&crop.sheet));
+    let file = files.clone().next();
     state.export.written.extend(files.cloned());
     if let Some(photo) = state.list.library.get_mut(item) {
         photo.export = mark;
     }
     let name = report.path.file_name().unwrap_or(report.path.as_os_str()).to_string_lossy().into_owned();
     if let Some(batch) = state.export.batch.as_mut().filter(|batch| batch.request == Some(request)) {
-        batch.note(BatchLine { item, name, outcome: report.outcome, what }, report, done, now);
+        batch.note(BatchLine { item, name, outcome: report.outcome, what, file: file.cloned() }, report, done, now);
     }
 }

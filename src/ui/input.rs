@@ -1,40 +1,101 @@
 //! Turns keys, pasted text and dropped files into commands.
 
-use egui::{Context, Event, Id, ImeEvent, Key, KeyboardShortcut};
+use std::path::PathBuf;
+
+use egui::{ColorImage, Context, Event, Id, ImeEvent, Key, KeyboardShortcut, Modifiers};
 
 use geometry::Size;
 use import::parse_pasted_paths;
 use outcome::DisplayCopy;
 
-use super::actions::Action;
+use super::actions::{Action, Menu};
 use super::command::{Command, Commands, ProjectCommand};
+use super::event_order::EventOrder;
 use super::state::{AppState, Page};
+use super::widgets::control_has_focus;
 use super::{actions, canvas};
 
-/// Collects drops, pastes and key presses since the last pass. While a text field has the focus, it handles pasted text and
-/// editing keys itself; while an input method composes, it handles all keys.
-pub(crate) fn collect_input(ctx: &Context, state: &AppState, commands: &mut Commands) {
-    let dropped: Vec<_> =
-        ctx.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());
-    if !dropped.is_empty() {
-        commands.push(Command::Import(dropped));
+/// Reads the input of a pass, one event after the other, so that each command applies to what the one before it led to.
+pub(crate) struct PassInput {
+    dropped: Vec<PathBuf>,
+    /// Index of the next event.
+    next: usize,
+}
+
+impl PassInput {
+    pub(crate) fn new(ctx: &Context) -> Self {
+        watch_composing(ctx);
+        let dropped = ctx.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());
+        Self { dropped, next: 0 }
     }
-    watch_composing(ctx);
-    let typing = ctx.text_edit_focused();
-    if !typing && !state.dialogs.palette {
-        if let Some(picture) = pasted_picture(ctx) {
-            commands.push(Command::Project(ProjectCommand::Paste(picture)));
+
+    /// The commands of the next drop, paste or shortcut; `None` if there are no more. While a text field has the focus, it
+    /// handles pasted text and editing keys itself; while an input method composes, it handles all keys.
+    pub(crate) fn next_commands(&mut self, ctx: &Context, state: &AppState) -> Option<Commands> {
+        if !self.dropped.is_empty() {
+            return Some(vec![Command::Import(std::mem::take(&mut self.dropped))]);
         }
-        for text in pasted(ctx) {
-            let paths = parse_pasted_paths(&text);
-            if !paths.is_empty() {
-                commands.push(Command::Import(paths));
+        // Keys are meant for the open file dialog.
+        if state.dialogs.picking.is_some() {
+            return None;
+        }
+        loop {
+            let event = ctx.input(|input| input.events.get(self.next).cloned())?;
+            let typing = ctx.text_edit_focused();
+            let command = match event {
+                Event::Key { key, pressed: true, modifiers, .. } if !composing(ctx) => {
+                    shortcut(ctx, state, typing, key, modifiers)
+                }
+                Event::Paste(text) if !typing && !state.dialogs.palette => {
+                    Some(parse_pasted_paths(&text)).filter(|paths| !paths.is_empty()).map(Command::Import)
+                }
+                Event::PasteImage(image) if !typing && !state.dialogs.palette => {
+                    pasted_picture(&image).map(|picture| Command::Project(ProjectCommand::Paste(picture)))
+                }
+                _ => None,
+            };
+            let Some(command) = command else {
+                self.next += 1;
+                continue;
+            };
+            let by_key = ctx.input_mut(|input| matches!(input.events.remove(self.next), Event::Key { .. }));
+            if !keeps_focus(&command) {
+                self.keep_rest(ctx, by_key);
             }
+            return Some(vec![command]);
         }
     }
-    if !composing(ctx) {
-        collect_keys(ctx, state, typing, commands);
+
+    /// Leaves the rest of the events to the next pass, in which what the command opened has the focus.
+    fn keep_rest(&self, ctx: &Context, by_key: bool) {
+        let mut rest = ctx.input_mut(|input| input.events.split_off(self.next));
+        // The text of the shortcut itself.
+        if by_key && matches!(rest.first(), Some(Event::Text(_))) {
+            rest.remove(0);
+        }
+        if !rest.is_empty() {
+            ctx.plugin::<EventOrder>().lock().keep(rest);
+        }
     }
+}
+
+/// True for commands that open nothing that could have the focus.
+fn keeps_focus(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::SelectBy(..)
+            | Command::NextToReview(_)
+            | Command::AcceptAndGoOn
+            | Command::ExcludeAndGoOn
+            | Command::SetAccepted(..)
+            | Command::SetExcluded(..)
+            | Command::ToggleFace(_)
+            | Command::ShowCrop(_)
+            | Command::SetView(_)
+            | Command::SetFrame(..)
+            | Command::Undo
+            | Command::Redo
+    )
 }
 
 /// True while an input method composes a word, and in the pass in which it ends: the key that ends it is not a shortcut.
@@ -68,53 +129,56 @@ pub(crate) fn files_hover(ctx: &Context) -> bool {
     ctx.input(|input| !input.raw.hovered_files.is_empty())
 }
 
-fn pasted(ctx: &Context) -> Vec<String> {
-    ctx.input(|input| {
-        input
-            .events
-            .iter()
-            .filter_map(|event| if let Event::Paste(text) = event { Some(text.clone()) } else { None })
-            .collect()
-    })
-}
-
 /// An image from the clipboard, with premultiplied alpha.
-fn pasted_picture(ctx: &Context) -> Option<DisplayCopy> {
-    ctx.input(|input| {
-        input.events.iter().find_map(|event| {
-            let Event::PasteImage(image) = event else { return None };
-            let side = |length: usize| u32::try_from(length).ok();
-            let size = Size::new(side(image.width())?, side(image.height())?);
-            Some(DisplayCopy { size, rgba: image.as_raw().into() })
-        })
-    })
+fn pasted_picture(image: &ColorImage) -> Option<DisplayCopy> {
+    let side = |length: usize| u32::try_from(length).ok();
+    let size = Size::new(side(image.width())?, side(image.height())?);
+    Some(DisplayCopy { size, rgba: image.as_raw().into() })
 }
 
-fn collect_keys(ctx: &Context, state: &AppState, typing: bool, commands: &mut Commands) {
-    let mut keys: Vec<(&KeyboardShortcut, &Action)> =
-        actions::all().flat_map(|action| action.keys.iter().map(move |key| (key, action))).collect();
-    // Shortcuts with more modifiers first: the shorter one would match both.
-    keys.sort_by_key(|(key, _)| 2 - u8::from(key.modifiers.shift) - u8::from(key.modifiers.alt));
+/// The command of a key press; `None` if the key is no shortcut, or something else handles it.
+fn shortcut(ctx: &Context, state: &AppState, typing: bool, key: Key, modifiers: Modifiers) -> Option<Command> {
     // Arrows and keys without modifiers change the value of a focused control.
-    let focused = ctx.memory(egui::Memory::focused).is_some();
-    // On Windows, AltGr is reported as Ctrl and Alt together and types characters.
-    let alt = ctx.input(|input| input.modifiers.alt);
-    for (key, action) in keys {
-        let kept = (typing && !is_free_in_fields(key))
-            || (focused && (is_for_controls(key) || canvas::consumes_key(ctx, key.logical_key)))
-            || (alt && !key.modifiers.alt && key.modifiers.command)
+    let focused = control_has_focus(ctx);
+    let free = |shortcut: &KeyboardShortcut, action: &Action| {
+        !((typing && !is_free_in_fields(shortcut))
+            || (focused && (is_for_controls(shortcut) || canvas::consumes_key(ctx, key)))
+            // On Windows, AltGr is reported as Ctrl and Alt together and types characters.
+            || (modifiers.alt && !shortcut.modifiers.alt && shortcut.modifiers.command)
             || (state.dialogs.palette && !opens_palette(state, action))
-            || state.dialogs.page.is_some_and(|page| !acts_over(page, state, action));
-        if !kept && ctx.input_mut(|input| input.consume_shortcut(key)) {
-            let command = (action.command)(state);
-            commands.extend(command.map(|command| if key.modifiers.shift { command.extended() } else { command }));
-        }
-    }
+            || (state.runtime.compare.shown && acts_on_canvas(state, action))
+            || state.dialogs.page.is_some_and(|page| !acts_over(page, state, action)))
+    };
+    // The shortcut with most modifiers: the shorter ones match too.
+    let (shortcut, action) = actions::all()
+        .flat_map(|action| action.keys.iter().map(move |shortcut| (shortcut, action)))
+        .filter(|(shortcut, _)| shortcut.logical_key == key && modifiers.matches_logically(shortcut.modifiers))
+        .filter(|(shortcut, action)| free(shortcut, action))
+        .max_by_key(|(shortcut, _)| u8::from(shortcut.modifiers.shift) + u8::from(shortcut.modifiers.alt))?;
+    let command = (action.command)(state)?;
+    Some(if shortcut.modifiers.shift { command.extended() } else { command })
 }
 
 /// While the command palette is open, it handles all input; only its own shortcut closes it.
 fn opens_palette(state: &AppState, action: &Action) -> bool {
     matches!((action.command)(state), Some(Command::ShowPalette(_)))
+}
+
+/// True for actions on what the comparison of runtimes hides: the photo with its faces and frames.
+fn acts_on_canvas(state: &AppState, action: &Action) -> bool {
+    let on_canvas = |command| {
+        matches!(
+            command,
+            Command::SetView(_)
+                | Command::SetBeforeAfter(_)
+                | Command::SetShowFaces(_)
+                | Command::SetShowHeadLines(_)
+                | Command::SetGuides(_)
+                | Command::AcceptAndGoOn
+                | Command::ExcludeAndGoOn
+        )
+    };
+    action.menu == Menu::Faces || (action.command)(state).is_some_and(on_canvas)
 }
 
 /// True for actions that do not affect the content below a page. A question must be answered first.

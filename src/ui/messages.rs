@@ -14,7 +14,9 @@ mod presets;
 mod projects;
 mod rules;
 mod runs;
+mod runtimes;
 mod specs;
+mod steps;
 mod warnings;
 
 use std::time::Duration;
@@ -31,7 +33,7 @@ use super::state::{Mark, UnfinishedRun};
 pub(crate) use errors::{damage, decode_error, stage_error};
 pub(crate) use faults::{auto_why, found, library_error, open_error, place, runtime_fault};
 pub(crate) use list::{about_mark, list_sort, marked};
-pub(crate) use measures::{eyes, light, pose, sharpness};
+pub(crate) use measures::{eyes, light, passes, pose, sharpness};
 pub(crate) use models::{model_times, model_title, without_models};
 pub(crate) use names::{
     about_field, card, characters, missing_policy, name_list_error, paired_pattern_error, row_summary, template_error,
@@ -43,10 +45,15 @@ pub(crate) use presets::{about_preset, document_name, preset_name};
 pub(crate) use projects::{crash_report, found_again, missing, opened, recoverable_list, unfinished};
 pub(crate) use rules::{demands, rule};
 pub(crate) use runs::{
-    describe_error, paste_error, project_fault, report_error, run_note, settings_error, settings_notice, stop_reason,
-    text_error, walk_problem, watch_problem,
+    describe_error, export_counts, export_end, paste_error, project_fault, report_error, run_note, settings_error,
+    settings_notice, stop_reason, text_error, walk_problem, watch_problem,
 };
+pub(crate) use runtimes::{cause, compare_obstacle, runtime_in_use, time_or_reason};
 pub(crate) use specs::{encode_spec_error, preset_error, preset_fault, sheet_error, spec_error};
+pub(crate) use steps::{
+    photos, photos_accepted, photos_customized, photos_excluded, photos_included, photos_not_accepted, photos_removed,
+    photos_reset, photos_shared,
+};
 pub(crate) use warnings::{reason, warning};
 
 /// Labels of guides, in English; translated by `tr` when shown.
@@ -190,7 +197,7 @@ pub(crate) fn select(select: Select) -> &'static str {
 
 pub(crate) fn edge(edge: EdgePolicy) -> &'static str {
     match edge {
-        EdgePolicy::Shrink => tr("Shrink the frame"),
+        EdgePolicy::Shrink => tr("Move the frame"),
         EdgePolicy::Pad => tr("Fill with colour"),
         EdgePolicy::Extend => tr("Extend the edge"),
         EdgePolicy::Blur => tr("Blurred copy"),
@@ -238,9 +245,9 @@ pub(crate) fn on_conflict(policy: OnConflict) -> &'static str {
 }
 
 /// An action with its object: `Undo: adjust a head`.
-pub(crate) fn action(name: &'static str, detail: Option<&'static str>) -> String {
+pub(crate) fn action(name: &'static str, detail: Option<String>) -> String {
     match detail {
-        Some(detail) => say!("{action}: {detail}", action = tr(name), detail = tr(detail)),
+        Some(detail) => say!("{action}: {detail}", action = tr(name), detail = detail),
         None => tr(name).to_owned(),
     }
 }

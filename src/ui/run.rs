@@ -12,7 +12,12 @@ use batch::worker::{Wake, WorkerHandle};
 use recipe::{DeviceChoice, Optimization, RuntimeChoice, RuntimeOptions};
 
 use super::diagnostics::renderer;
-use super::{FontFallback, IronCropperApp, Language, OpenedFiles, SystemPicker, of_system};
+use super::end_request::EndRequest;
+use super::notification::{Notify, notify_desktop};
+use super::{
+    FontFallback, IronCropperApp, Language, OpenedFiles, ShowInFolder, SystemPicker, SystemWishes, of_system,
+    show_in_system_folder,
+};
 
 /// Minimum inner size of the window, in points: fits a screen of 1440 x 900 pixels at a scale of 200 %.
 const MIN_SIZE: [f32; 2] = [720.0, 420.0];
@@ -28,6 +33,8 @@ pub struct WindowOptions {
     pub paths: Vec<PathBuf>,
     /// Receives files and folders later on; [`run`] connects it to the system.
     pub opened: OpenedFiles,
+    /// What the system asks for, for accessibility; [`run`] reads it.
+    pub wishes: SystemWishes,
     /// Runtime for this session; overrides the settings.
     pub runtime: Option<RuntimeChoice>,
     /// Model file for this session; overrides the settings.
@@ -45,6 +52,14 @@ pub struct WindowOptions {
     pub without_drops: bool,
     /// The renderer; set by [`run`].
     pub renderer: Option<String>,
+    /// The display server; set by [`run`].
+    pub display: Option<String>,
+    /// Shows a file in the file manager.
+    pub show_in_folder: ShowInFolder,
+    /// The system's request to end; [`run`] connects it to the system.
+    pub ending: EndRequest,
+    /// Shows a notification of the desktop.
+    pub notify: Notify,
 }
 
 /// Defaults for tests, which set only the fields they need.
@@ -55,6 +70,7 @@ impl Default for WindowOptions {
             settings_notice: None,
             paths: Vec::new(),
             opened: OpenedFiles::default(),
+            wishes: SystemWishes::default(),
             runtime: None,
             model: None,
             session: SessionOverrides::default(),
@@ -63,6 +79,10 @@ impl Default for WindowOptions {
             font_fallback: FontFallback::Boxes,
             without_drops: false,
             renderer: None,
+            display: None,
+            show_in_folder: show_in_system_folder,
+            ending: EndRequest::default(),
+            notify: notify_desktop,
         }
     }
 }
@@ -101,6 +121,8 @@ impl SessionOverrides {
 pub struct WindowError {
     /// The error of the graphics layer.
     pub reason: String,
+    /// True if the window was open and its display has gone, as at a log-out: no crash.
+    pub is_display_lost: bool,
 }
 
 #[cfg(target_os = "linux")]
@@ -119,8 +141,64 @@ const HELP: &str = "It needs a display and a graphics driver. \
 pub fn run(mut options: WindowOptions) -> Result<(), WindowError> {
     options.samples = options.samples.or_else(find_samples);
     options.system_language = options.system_language.or_else(|| Some(of_system()));
-    options.without_drops |= is_wayland();
-    first_that_opens(RENDERERS, |renderer| open(options.clone(), renderer))
+    options.ending.listen();
+    #[cfg(target_os = "linux")]
+    return open_on_linux(options);
+    #[cfg(not(target_os = "linux"))]
+    first_that_opens(RENDERERS, |renderer| open(options.clone(), native_options(&options.settings, renderer)))
+}
+
+/// Opens the window on the chosen display server. If XWayland cannot be used, this process is replaced by one that uses Wayland,
+/// because winit creates only one event loop in a process.
+#[cfg(target_os = "linux")]
+fn open_on_linux(mut options: WindowOptions) -> Result<(), WindowError> {
+    use batch::platform::set_display_check;
+
+    use super::display_server::{DisplayServer, FALLBACK, Session, VARIABLE, choose, is_lost};
+    let variable = std::env::var(VARIABLE).ok();
+    let chosen = choose(options.settings.window.display, variable.as_deref(), Session::of_this_process());
+    let is_wayland = chosen.is_some_and(|chosen| chosen.server == DisplayServer::Wayland);
+    options.without_drops |= is_wayland;
+    options.display = chosen.map(|chosen| chosen.to_string());
+    tracing::info!(display = options.display, "display server");
+    set_display_check(is_lost);
+    let mut was_open = false;
+    let opened = first_that_opens(RENDERERS, |renderer| {
+        let mut native = native_options(&options.settings, renderer);
+        if let Some(chosen) = chosen {
+            native.event_loop_builder = Some(Box::new(move |builder| match chosen.server {
+                DisplayServer::X11 => _ = winit::platform::x11::EventLoopBuilderExtX11::with_x11(builder),
+                DisplayServer::Wayland => {
+                    _ = winit::platform::wayland::EventLoopBuilderExtWayland::with_wayland(builder);
+                }
+            }));
+        }
+        let failure = open(options.clone(), native);
+        was_open |= failure.as_ref().is_err_and(|failure| failure.was_open);
+        match (&failure, chosen) {
+            (Err(Failure { reason, was_open: false }), Some(chosen))
+                if chosen.in_wayland_session && chosen.server == DisplayServer::X11 =>
+            {
+                tracing::warn!(reason, "XWayland cannot be used; trying Wayland");
+                Err(restart_with(VARIABLE, FALLBACK))
+            }
+            _ => failure,
+        }
+    });
+    opened.map_err(|error| WindowError { is_display_lost: was_open && is_lost(), ..error })
+}
+
+/// Replaces this process by the same program with an environment variable; returns only if that fails.
+#[cfg(target_os = "linux")]
+fn restart_with(variable: &str, value: &str) -> Failure {
+    use std::os::unix::process::CommandExt;
+    let error = match std::env::current_exe() {
+        Ok(program) => {
+            std::process::Command::new(program).args(std::env::args_os().skip(1)).env(variable, value).exec()
+        }
+        Err(error) => error,
+    };
+    Failure { reason: format!("Wayland cannot be tried: {error}"), was_open: false }
 }
 
 /// A window that could not be opened, or that ended with an error.
@@ -148,15 +226,17 @@ fn first_that_opens<R: Copy + Display>(
             break;
         }
     }
-    Err(WindowError { reason: reasons.join("; ") })
+    Err(WindowError { reason: reasons.join("; "), is_display_lost: false })
 }
 
-fn open(mut options: WindowOptions, drawn_by: eframe::Renderer) -> Result<(), Failure> {
+fn open(
+    mut options: WindowOptions,
     #[cfg_attr(
         not(target_os = "macos"),
         expect(unused_mut, reason = "on macOS, the event handler is installed before the window opens")
     )]
-    let mut native = native_options(&options.settings, drawn_by);
+    mut native: eframe::NativeOptions,
+) -> Result<(), Failure> {
     #[cfg(target_os = "macos")]
     {
         let opened = options.opened.clone();
@@ -179,7 +259,9 @@ fn open(mut options: WindowOptions, drawn_by: eframe::Renderer) -> Result<(), Fa
                 };
                 let worker = WorkerHandle::spawn(wake.clone())?;
                 options.opened.wake_with(wake.clone());
-                let picker = SystemPicker::new(wake);
+                options.wishes.follow(wake.clone());
+                options.ending.wake_with(wake.clone());
+                let picker = SystemPicker::new(creation, wake);
                 Ok(Box::new(IronCropperApp::new(&ctx, Box::new(worker), Box::new(picker), options)))
             }),
         )
@@ -238,12 +320,6 @@ fn plain(text: &str) -> String {
     after_place.unwrap_or(text).trim().trim_end_matches('.').to_owned()
 }
 
-/// True if the window will use Wayland, on which winit 0.30 does not report drops.
-fn is_wayland() -> bool {
-    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    cfg!(target_os = "linux") && (is_set("WAYLAND_DISPLAY") || is_set("WAYLAND_SOCKET"))
-}
-
 /// `assets/samples` beside the program or in its bundle, where the installers put it, or in the current folder.
 fn find_samples() -> Option<PathBuf> {
     let beside = std::env::current_exe().ok().and_then(|program| program.parent().map(Path::to_owned));
@@ -260,7 +336,7 @@ mod tests {
 
     #[test]
     fn the_error_suggests_a_solution() {
-        let text = WindowError { reason: "no display".to_owned() }.to_string();
+        let text = WindowError { reason: "no display".to_owned(), is_display_lost: false }.to_string();
         assert!(text.contains("no display") && text.contains("iron-cropper crop"), "{text}");
         #[cfg(target_os = "linux")]
         assert!(text.contains("libxkbcommon-x11-0"), "{text}");

@@ -4,6 +4,7 @@ mod batch;
 mod cards;
 mod compare;
 mod failures;
+mod folding;
 mod groups;
 mod history;
 mod library;
@@ -11,6 +12,7 @@ mod list_view;
 mod marks;
 mod names;
 mod notices;
+mod output_folder;
 mod outputs;
 mod pending;
 mod photo;
@@ -18,40 +20,45 @@ mod previews;
 mod project;
 mod review;
 mod runtimes;
+mod tiles;
 mod tools;
 mod unfinished;
 mod view;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use ::batch::settings::Settings;
 use ::batch::worker::{ItemId, PhotoRef, Request, RequestId, SecondaryDetection};
 use geometry::{PixelRect, Size};
 use import::PathCompletions;
-use outcome::{DisplayCopy, StageTimes};
+use outcome::{Detection, DisplayCopy, StageTimes};
 use plan::PlannedCrop;
 use recipe::{DetectSpec, Preset, built_in_presets};
 
 use super::dialogs::PickerKind;
+use super::wishes::Wishes;
 
 pub(crate) use batch::{Batch, BatchEnd, BatchLine, Counts, ExportScope};
 pub(crate) use cards::{CardReading, CardsGroup};
-pub(crate) use compare::{CompareEnd, CompareRun};
+pub(crate) use compare::{CompareEnd, CompareObstacle, CompareRun};
 pub(crate) use failures::{PhotoFailure, Unanswered, Unavailable};
+pub(crate) use folding::Foldable;
 pub(crate) use groups::{CanvasGroup, DialogGroup, ExportGroup, ListGroup, RuntimeGroup};
 pub(crate) use history::{Change, Gesture, ListChange, Step, Values};
-pub(crate) use library::{Navigation, SelectHow, Showing};
+pub(crate) use library::{Navigation, SelectHow, Selection, Showing};
 pub(crate) use list_view::Filter;
 pub(crate) use marks::{Mark, Marks, ReviewBy};
 pub(crate) use names::{KnownNames, NamesGroup, RequestedNames};
-pub(crate) use notices::{Notice, NoticeKind, Notices};
+pub(crate) use notices::{Notice, NoticeButton, NoticeKind, Notices};
 pub(crate) use outputs::{Framings, OutputMut, changed_output};
 pub(crate) use pending::Pending;
 pub(crate) use photo::{ExportMark, Photo, PhotoStatus};
 pub(crate) use previews::{PREVIEW_SIDE, Preview, PreviewKey};
 pub(crate) use project::{Leaving, Opening, ProjectRequests, Watched};
 pub(crate) use runtimes::{Copied, DescribedModel, KnownRuntimes, RuntimeStatus, Secondary};
+pub(crate) use tiles::{CROPS_SHOWN, Sheet, TileKey};
 pub(crate) use tools::{AspectLock, ShownFrame};
 pub(crate) use unfinished::{UnfinishedRun, usable_folder};
 pub(crate) use view::CanvasView;
@@ -69,13 +76,19 @@ pub(crate) struct AppState {
     pub names: NamesGroup,
     pub cards: CardsGroup,
     pub dialogs: DialogGroup,
+    /// The side panel to show if only one has room.
+    pub front_side: Foldable,
     /// Requests without their final event.
     pub pending: HashMap<RequestId, Pending>,
     pub worker_alive: bool,
     /// True if files cannot be dropped on the window.
     pub without_drops: bool,
+    /// What the system wishes for accessibility.
+    pub wishes: Wishes,
     /// The renderer, if known.
     pub renderer: Option<String>,
+    /// The display server, if known.
+    pub display: Option<String>,
 }
 
 /// A page over the main window.
@@ -122,6 +135,8 @@ pub(crate) struct Inspection {
     pub waiting: bool,
     pub display: Option<DisplayCopy>,
     pub stages: StageTimes,
+    /// The detection that `stages` belong to. That of the photo may be another one, for the list.
+    pub found: Option<Arc<Detection>>,
     /// Result of the secondary runtime.
     pub secondary: Option<SecondaryDetection>,
     pub failure: Option<PhotoFailure>,
@@ -152,10 +167,13 @@ impl AppState {
             names: NamesGroup::default(),
             cards: CardsGroup::default(),
             dialogs: DialogGroup::default(),
+            front_side: Foldable::default(),
             pending: HashMap::new(),
             worker_alive: true,
             without_drops: false,
+            wishes: Wishes::default(),
             renderer: None,
+            display: None,
         }
     }
 
@@ -168,6 +186,7 @@ impl AppState {
         match pending {
             Pending::IndexPhoto(item) => *self.list.passes.entry(item).or_default() += 1,
             Pending::Thumbnail(item) => _ = self.list.thumbnails.insert(item, id),
+            Pending::Tile(key) => self.list.tiles.begin(&key, id),
             _ => {}
         }
         if let (Pending::Compare, Some(run)) = (pending, &mut self.runtime.compare.run) {
@@ -203,6 +222,7 @@ impl AppState {
             Pending::Thumbnail(item) if self.list.thumbnails.get(&item) == Some(&id) => {
                 _ = self.list.thumbnails.remove(&item);
             }
+            Pending::Tile(key) => self.list.tiles.end(&key, id),
             _ => {}
         }
         Some(pending)
@@ -231,6 +251,7 @@ impl AppState {
         let left = self.list.library.review_until(&by, until);
         self.list.library.set_sort(self.settings.window.sort);
         self.list.library.arrange();
+        self.update_proposed_folder();
         left
     }
 

@@ -12,13 +12,15 @@ use outcome::DisplayCopy;
 /// Maximum bytes of textures that are kept while not on the screen.
 const MAX_BYTES: usize = 64 << 20;
 
-/// Maximum number of thumbnail textures created per pass, so that fast scrolling stays smooth.
-const NEW_THUMBNAILS: usize = 12;
+/// Maximum number of textures of thumbnails and small crops created per pass, so that fast scrolling stays smooth.
+const NEW_AT_ONCE: usize = 12;
 
 /// Content of a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum TextureKey {
     Thumbnail(ItemId),
+    /// The crop of the face with this index, in the contact sheet.
+    Tile(ItemId, usize),
     Canvas,
     Detail,
     Preview,
@@ -32,7 +34,7 @@ pub(crate) struct Textures {
     pass: u64,
     /// Bytes of all entries.
     bytes: usize,
-    /// Thumbnail textures created in this pass, and whether more were requested.
+    /// Textures of small images created in this pass, and whether more were requested.
     made: usize,
     wanted_more: bool,
     /// Maximum bytes of textures that are kept while not on the screen.
@@ -73,12 +75,11 @@ impl Textures {
         id
     }
 
-    /// The texture of a photo's thumbnail; `None` if it must wait for the next pass.
-    pub(crate) fn thumbnail(&mut self, ctx: &Context, item: ItemId, copy: &DisplayCopy) -> Option<egui::TextureId> {
-        let key = TextureKey::Thumbnail(item);
+    /// The texture of one of many small images; `None` if it must wait for the next pass.
+    pub(crate) fn gradually(&mut self, ctx: &Context, key: TextureKey, copy: &DisplayCopy) -> Option<egui::TextureId> {
         let is_there = self.entries.get(&key).is_some_and(|entry| Arc::ptr_eq(&entry.source, &copy.rgba));
         if !is_there {
-            if self.made >= NEW_THUMBNAILS {
+            if self.made >= NEW_AT_ONCE {
                 self.wanted_more = true;
                 return None;
             }
@@ -87,7 +88,7 @@ impl Textures {
         Some(self.get(ctx, key, copy))
     }
 
-    /// Frees unused textures; call this after drawing. Returns true if thumbnails wait for the next pass.
+    /// Frees unused textures; call this after drawing. Returns true if small images wait for the next pass.
     pub(crate) fn end_pass(&mut self) -> bool {
         let pass = self.pass;
         self.pass += 1;
@@ -95,7 +96,7 @@ impl Textures {
         self.made = 0;
         let mut bytes = self.bytes;
         self.entries.retain(|key, entry| {
-            let stays = matches!(key, TextureKey::Thumbnail(_)) || entry.last_pass == pass;
+            let stays = matches!(key, TextureKey::Thumbnail(_) | TextureKey::Tile(..)) || entry.last_pass == pass;
             bytes -= if stays { 0 } else { entry.bytes };
             stays
         });
@@ -208,7 +209,7 @@ mod tests {
         let copy = || DisplayCopy { size, rgba: pixels.clone() };
         for first in (0..10_000_u64).step_by(10) {
             for item in first..first + 10 {
-                assert!(textures.thumbnail(&ctx, ItemId(item), &copy()).is_some());
+                assert!(textures.gradually(&ctx, TextureKey::Thumbnail(ItemId(item)), &copy()).is_some());
             }
             assert!(!textures.end_pass());
             assert!(textures.bytes <= MAX_BYTES, "{}", textures.bytes);
@@ -224,9 +225,11 @@ mod tests {
         let (ctx, mut textures) = (Context::default(), Textures::default());
         let copy = DisplayCopy { size: Size::new(2, 2), rgba: vec![255; 16].into() };
         let draw = |textures: &mut Textures| {
-            (0..20).filter(|item| textures.thumbnail(&ctx, ItemId(*item), &copy).is_some()).count()
+            (0..20)
+                .filter(|item| textures.gradually(&ctx, TextureKey::Thumbnail(ItemId(*item)), &copy).is_some())
+                .count()
         };
-        assert_eq!(draw(&mut textures), NEW_THUMBNAILS);
+        assert_eq!(draw(&mut textures), NEW_AT_ONCE);
         assert!(textures.end_pass());
         assert_eq!(draw(&mut textures), 20);
         assert!(!textures.end_pass());

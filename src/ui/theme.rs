@@ -1,7 +1,5 @@
 //! All colours, distances and type sizes of the window.
 
-use std::sync::Arc;
-
 use egui::style::{HandleShape, ScrollAnimation, ScrollStyle, Selection, WidgetVisuals, Widgets};
 use egui::{
     Color32, Context, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, Style, TextStyle, Theme,
@@ -12,6 +10,7 @@ use batch::settings::ThemeChoice;
 use recipe::Color;
 
 use super::language::formatter;
+use super::wishes::Wishes;
 
 /// Spacing scale, in points.
 pub(crate) mod space {
@@ -31,6 +30,10 @@ pub(crate) const CORNER: u8 = 5;
 pub(crate) struct Palette {
     /// Selection: frames, included faces, progress.
     pub accent: Color32,
+    /// Around the control with the focus.
+    pub focus: Color32,
+    /// Around fields, check boxes and radio buttons.
+    pub line: Color32,
     /// Fill of the primary button, and its text.
     pub primary: Color32,
     pub primary_hovered: Color32,
@@ -67,6 +70,8 @@ pub(crate) struct Palette {
 
 const LIGHT: Palette = Palette {
     accent: Color32::from_rgb(15, 118, 110),
+    focus: Color32::from_rgb(0, 92, 197),
+    line: Color32::from_rgb(126, 132, 139),
     primary: Color32::from_rgb(15, 118, 110),
     primary_hovered: Color32::from_rgb(12, 99, 92),
     on_primary: Color32::WHITE,
@@ -97,6 +102,8 @@ const LIGHT: Palette = Palette {
 
 const DARK: Palette = Palette {
     accent: Color32::from_rgb(56, 189, 172),
+    focus: Color32::from_rgb(120, 180, 255),
+    line: Color32::from_rgb(114, 121, 129),
     primary: Color32::from_rgb(15, 118, 110),
     primary_hovered: Color32::from_rgb(17, 127, 118),
     on_primary: Color32::WHITE,
@@ -125,6 +132,28 @@ const DARK: Palette = Palette {
     veil: Color32::from_rgba_premultiplied(0, 0, 0, 130),
 };
 
+/// High contrast: white and bright colours on black.
+const HIGH: Palette = Palette {
+    accent: Color32::from_rgb(64, 224, 255),
+    focus: Color32::from_rgb(255, 226, 64),
+    line: Color32::WHITE,
+    primary: Color32::from_rgb(64, 224, 255),
+    primary_hovered: Color32::from_rgb(160, 240, 255),
+    on_primary: Color32::BLACK,
+    ok: Color32::from_rgb(128, 255, 160),
+    warning: Color32::from_rgb(255, 208, 96),
+    error: Color32::from_rgb(255, 176, 168),
+    canvas: Color32::BLACK,
+    dim: Color32::from_rgba_premultiplied(0, 0, 0, 170),
+    checkerboard: [Color32::from_gray(76), Color32::from_gray(30)],
+    tag: Color32::BLACK,
+    halo: Color32::from_rgba_premultiplied(0, 0, 0, 220),
+    row_hovered: Color32::from_gray(48),
+    drop_veil: Color32::from_rgba_premultiplied(0, 0, 0, 235),
+    veil: Color32::from_rgba_premultiplied(0, 0, 0, 190),
+    ..DARK
+};
+
 /// The colours of the current theme.
 pub(crate) fn palette(ui: &Ui) -> &'static Palette {
     palette_of(ui.visuals())
@@ -132,7 +161,11 @@ pub(crate) fn palette(ui: &Ui) -> &'static Palette {
 
 /// The colours that go with `visuals`.
 pub(crate) fn palette_of(visuals: &Visuals) -> &'static Palette {
-    if visuals.dark_mode { &DARK } else { &LIGHT }
+    match visuals.dark_mode {
+        true if visuals.panel_fill == HIGH.canvas => &HIGH,
+        true => &DARK,
+        false => &LIGHT,
+    }
 }
 
 /// A spec's colour as an egui colour.
@@ -152,27 +185,32 @@ pub(crate) fn body() -> FontId {
     FontId::new(14.0, FontFamily::Proportional)
 }
 
-/// Installs both themes in the context.
-pub(crate) fn install(ctx: &Context) {
-    ctx.set_style_of(Theme::Light, Arc::new(style(light_visuals())));
-    ctx.set_style_of(Theme::Dark, Arc::new(style(dark_visuals())));
+/// Applies the chosen theme, and turns animations on or off.
+pub(crate) fn apply(ctx: &Context, choice: ThemeChoice, wishes: Wishes) {
+    let (preference, high) = match choice {
+        ThemeChoice::System => (ThemePreference::System, wishes.high_contrast),
+        ThemeChoice::Light => (ThemePreference::Light, false),
+        ThemeChoice::Dark => (ThemePreference::Dark, false),
+        ThemeChoice::HighContrast => (ThemePreference::Dark, true),
+    };
+    let [light, dark] = if high { [high_visuals(), high_visuals()] } else { [light_visuals(), dark_visuals()] };
+    for (theme, visuals) in [(Theme::Light, light), (Theme::Dark, dark)] {
+        let mut style = style(visuals);
+        if wishes.less_motion {
+            (style.animation_time, style.scroll_animation) = (0.0, ScrollAnimation::none());
+        }
+        ctx.set_style_of(theme, style);
+    }
+    ctx.set_theme(preference);
 }
 
-/// Turns animations on or off.
-pub(crate) fn set_motion(ctx: &Context, motion: bool) {
-    let defaults = Style::default();
-    ctx.all_styles_mut(|style| {
-        style.animation_time = if motion { defaults.animation_time } else { 0.0 };
-        style.scroll_animation = if motion { defaults.scroll_animation } else { ScrollAnimation::none() };
-    });
-}
-
-/// egui's value for a choice of theme.
-pub(crate) fn preference(choice: ThemeChoice) -> ThemePreference {
-    match choice {
-        ThemeChoice::System => ThemePreference::System,
-        ThemeChoice::Light => ThemePreference::Light,
-        ThemeChoice::Dark => ThemePreference::Dark,
+/// Draws lines around check boxes, radio buttons and fields, which would otherwise be hard to see on some panels, and not to
+/// be seen at all in egui's menus.
+pub(crate) fn outline(visuals: &mut Visuals) {
+    let line = Stroke::new(1.0, palette_of(visuals).line);
+    let widgets = &mut visuals.widgets;
+    for state in [&mut widgets.inactive, &mut widgets.hovered, &mut widgets.active] {
+        state.bg_stroke = line;
     }
 }
 
@@ -193,9 +231,16 @@ fn style(visuals: Visuals) -> Style {
     spacing.menu_margin = Margin::same(space::XS as i8);
     spacing.window_margin = Margin::same(space::L as i8);
     spacing.slider_rail_height = 4.0;
-    spacing.combo_height = 320.0;
+    spacing.combo_height = 420.0;
     spacing.icon_width = 14.0;
-    spacing.scroll = ScrollStyle { bar_width: 8.0, floating_allocated_width: space::S, ..ScrollStyle::floating() };
+    // The bars are always visible: they show that there is more.
+    spacing.scroll = ScrollStyle {
+        bar_width: 8.0,
+        floating_width: 6.0,
+        floating_allocated_width: space::S,
+        dormant_handle_opacity: 0.5,
+        ..ScrollStyle::floating()
+    };
     style.interaction.selectable_labels = false;
     style.number_formatter = formatter();
     style
@@ -210,7 +255,6 @@ struct Shades {
     hovered: Color32,
     pressed: Color32,
     line: Color32,
-    strong_line: Color32,
     text: Color32,
     weak: Color32,
     selected: Color32,
@@ -226,7 +270,6 @@ fn light_visuals() -> Visuals {
         hovered: Color32::from_rgb(224, 227, 230),
         pressed: Color32::from_rgb(212, 216, 220),
         line: Color32::from_rgb(216, 219, 223),
-        strong_line: Color32::from_rgb(126, 132, 139),
         text: Color32::from_rgb(28, 32, 36),
         weak: Color32::from_rgb(86, 94, 102),
         selected: Color32::from_rgb(203, 231, 227),
@@ -244,13 +287,31 @@ fn dark_visuals() -> Visuals {
         hovered: Color32::from_rgb(60, 65, 71),
         pressed: Color32::from_rgb(70, 76, 83),
         line: Color32::from_rgb(55, 59, 64),
-        strong_line: Color32::from_rgb(114, 121, 129),
         text: Color32::from_rgb(228, 231, 234),
         weak: Color32::from_rgb(163, 171, 180),
         selected: Color32::from_rgb(20, 66, 62),
         on_selected: Color32::from_rgb(226, 247, 244),
     };
     visuals(Visuals::dark(), &shades, &DARK, 120)
+}
+
+fn high_visuals() -> Visuals {
+    let shades = Shades {
+        panel: HIGH.canvas,
+        raised: Color32::BLACK,
+        field: Color32::BLACK,
+        button: Color32::from_gray(26),
+        hovered: Color32::from_gray(60),
+        pressed: Color32::from_gray(84),
+        line: Color32::from_gray(150),
+        text: Color32::WHITE,
+        weak: Color32::from_gray(220),
+        selected: Color32::from_rgb(0, 56, 104),
+        on_selected: Color32::WHITE,
+    };
+    let mut visuals = visuals(Visuals::dark(), &shades, &HIGH, 255);
+    visuals.widgets.inactive.bg_stroke = Stroke::new(1.0, HIGH.line);
+    visuals
 }
 
 fn visuals(base: Visuals, shades: &Shades, palette: &Palette, shadow: u8) -> Visuals {
@@ -268,8 +329,9 @@ fn visuals(base: Visuals, shades: &Shades, palette: &Palette, shadow: u8) -> Vis
         widgets: Widgets {
             noninteractive: widget(shades.panel, shades.line, 1.0),
             inactive: widget(shades.button, Color32::TRANSPARENT, 1.0),
-            hovered: widget(shades.hovered, Color32::TRANSPARENT, 1.0),
-            active: widget(shades.pressed, Color32::TRANSPARENT, 1.0),
+            hovered: widget(shades.hovered, palette.line, 1.0),
+            // Also the focused control, which has a ring besides.
+            active: widget(shades.pressed, palette.line, 1.0),
             open: widget(shades.hovered, Color32::TRANSPARENT, 1.0),
         },
         selection: Selection { bg_fill: shades.selected, stroke: Stroke::new(1.0, shades.on_selected) },
@@ -291,21 +353,6 @@ fn visuals(base: Visuals, shades: &Shades, palette: &Palette, shadow: u8) -> Vis
         slider_trailing_fill: true,
         handle_shape: HandleShape::Circle,
         ..base
-    }
-    .with_lines(shades.strong_line, palette.accent)
-}
-
-/// Outlines of fields, for contrast with their background, and of the focused control.
-trait Lines {
-    fn with_lines(self, line: Color32, focus: Color32) -> Self;
-}
-
-impl Lines for Visuals {
-    fn with_lines(mut self, line: Color32, focus: Color32) -> Self {
-        self.widgets.hovered.bg_stroke = Stroke::new(1.0, line);
-        // Also that of the focused control.
-        self.widgets.active.bg_stroke = Stroke::new(1.5, focus);
-        self
     }
 }
 
@@ -337,52 +384,84 @@ mod tests {
         assert!(found >= min, "{what}: {color:?} on {behind:?} has a contrast of {found:.2}, less than {min}");
     }
 
+    /// The visuals of each theme, outside and inside a menu, with their name.
+    fn all() -> impl Iterator<Item = (String, Visuals)> {
+        [("light", light_visuals()), ("dark", dark_visuals()), ("high contrast", high_visuals())].into_iter().flat_map(
+            |(name, visuals)| {
+                let mut menu = style(visuals.clone());
+                egui::containers::menu::menu_style(&mut menu);
+                [(name.to_owned(), visuals), (format!("{name}, in a menu"), menu.visuals)]
+            },
+        )
+    }
+
     #[test]
     fn text_has_enough_contrast() {
-        for visuals in [light_visuals(), dark_visuals()] {
+        for (theme, visuals) in all() {
             let palette = palette_of(&visuals);
+            let min = if theme.starts_with("high") { 7.0 } else { 4.5 };
+            let reads = |what: &str, color, behind| reads(&format!("{theme}: {what}"), color, behind, min);
             let fields = visuals.text_edit_bg_color.expect("set");
             for behind in [visuals.panel_fill, visuals.window_fill, palette.row_hovered, fields] {
-                reads("text", visuals.text_color(), behind, 4.5);
-                reads("weak text", visuals.weak_text_color(), behind, 4.5);
+                reads("text", visuals.text_color(), behind);
+                reads("weak text", visuals.weak_text_color(), behind);
                 for (what, color) in [("error", palette.error), ("warning", palette.warning), ("ok", palette.ok)] {
-                    reads(what, color, behind, 4.5);
+                    reads(what, color, behind);
                 }
-                reads("links", palette.accent, behind, 4.5);
+                reads("links", palette.accent, behind);
             }
-            reads("text on the canvas", visuals.text_color(), palette.canvas, 4.5);
-            reads("weak text on the canvas", visuals.weak_text_color(), palette.canvas, 4.5);
-            reads("text of a chosen row", visuals.selection.stroke.color, visuals.selection.bg_fill, 4.5);
-            reads("an error in a chosen row", palette.error, visuals.selection.bg_fill, 4.5);
-            for fill in [palette.primary, palette.primary_hovered] {
-                reads("the primary button", palette.on_primary, fill, 4.5);
-            }
-            for button in [visuals.widgets.inactive, visuals.widgets.hovered, visuals.widgets.active] {
-                reads("a button", button.fg_stroke.color, button.bg_fill, 4.5);
-            }
+            reads("text on the canvas", visuals.text_color(), palette.canvas);
+            reads("weak text on the canvas", visuals.weak_text_color(), palette.canvas);
+            reads("text of a chosen row", visuals.selection.stroke.color, visuals.selection.bg_fill);
             for photo in [Color32::WHITE, Color32::BLACK, Color32::GRAY] {
-                reads("a tag on a photo", palette.on_tag, over(palette.tag, photo), 4.5);
+                reads("a tag on a photo", palette.on_tag, over(palette.tag, photo));
             }
-            reads("the words while files hover", visuals.strong_text_color(), visuals.window_fill, 4.5);
+            reads("the words while files hover", visuals.strong_text_color(), visuals.window_fill);
+        }
+    }
+
+    #[test]
+    fn text_of_controls_has_enough_contrast() {
+        for (theme, visuals) in all() {
+            let palette = palette_of(&visuals);
+            let reads = |what: &str, color, behind| reads(&format!("{theme}: {what}"), color, behind, 4.5);
+            reads("an error in a chosen row", palette.error, visuals.selection.bg_fill);
+            for fill in [palette.primary, palette.primary_hovered] {
+                reads("the primary button", palette.on_primary, fill);
+            }
+            let widgets = &visuals.widgets;
+            for button in [widgets.inactive, widgets.hovered, widgets.active, widgets.open] {
+                reads("a button", button.fg_stroke.color, over(button.weak_bg_fill, visuals.window_fill));
+                reads("a tick", button.fg_stroke.color, over(button.bg_fill, visuals.window_fill));
+            }
         }
     }
 
     #[test]
     fn drawn_elements_have_enough_contrast() {
-        for visuals in [light_visuals(), dark_visuals()] {
+        for (theme, mut visuals) in all() {
+            outline(&mut visuals);
             let palette = palette_of(&visuals);
-            for behind in [visuals.panel_fill, visuals.window_fill] {
-                palette.stages.into_iter().for_each(|stage| reads("a stage", stage, behind, 3.0));
-                reads("the accent", palette.accent, behind, 3.0);
-                reads("the line around a field", visuals.widgets.hovered.bg_stroke.color, behind, 3.0);
-                reads("the line around the focus", visuals.widgets.active.bg_stroke.color, behind, 3.0);
+            let reads = |what: &str, color, behind| reads(&format!("{theme}: {what}"), color, behind, 3.0);
+            for behind in [visuals.panel_fill, visuals.window_fill, palette.row_hovered] {
+                palette.stages.into_iter().for_each(|stage| reads("a stage", stage, behind));
+                reads("progress, or a slider's value", palette.accent, behind);
+                reads("the line around the focus", palette.focus, behind);
+                let widgets = &visuals.widgets;
+                for state in [widgets.inactive, widgets.hovered, widgets.active] {
+                    reads("a check box, a radio button or a field", state.bg_stroke.color, behind);
+                    reads("a slider's handle", state.fg_stroke.color, behind);
+                }
             }
-            reads("the sign of a chosen row", palette.warning, visuals.selection.bg_fill, 3.0);
-            reads("the mark of a chosen row", palette.accent, visuals.selection.bg_fill, 3.0);
+            let row = visuals.selection.bg_fill;
+            reads("the sign of a chosen row", palette.warning, row);
+            reads("the mark of a chosen row", palette.accent, row);
+            reads("the focus on a chosen row", palette.focus, row);
+            reads("the focus and the line around it", palette.focus, visuals.panel_fill);
             for photo in [Color32::WHITE, Color32::BLACK, Color32::GRAY] {
                 let halo = over(palette.halo, photo);
                 let lines = [palette.face_chosen, palette.face, palette.head, palette.range_missed];
-                lines.into_iter().for_each(|line| reads("a line on its halo", line, halo, 3.0));
+                lines.into_iter().for_each(|line| reads("a line on its halo", line, halo));
             }
         }
     }

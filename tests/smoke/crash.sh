@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Crashes the window by SIGSEGV while it reads a photo, and starts it again: it reports the crash once and quarantines the photo.
-# Neither a second window nor a closed one is reported as a crash.
+# Neither a second window nor a closed one is reported as a crash, nor one that the system ends by SIGTERM or SIGHUP, whose list
+# is kept.
 # usage: bash tests/smoke/crash.sh PROGRAM [DISPLAY NUMBER]
 # needs: xvfb openbox imagemagick python3-xlib and the window's own libraries; the screenshot is saved in the
 # target folder, as smoke/crash.png
@@ -90,4 +91,26 @@ wait_for_log "runtime ready"
 sleep 2
 grep -q "ended unexpectedly" "$log" && fail "a window that was closed was taken for one that crashed"
 grep -q "$photo" "$state/settings.toml" || fail "the settings do not keep that $photo is quarantined"
-echo "PASS crash: reported once, $photo named and not read again; a second window and a closed one are no crash"
+kill -KILL "$last"
+wait "$last" 2>/dev/null || true
+
+# Ended by the system, as at a log-out: within seconds, without a question; the list of photos is kept.
+for signal in TERM HUP; do
+    rm -rf "$state/autosave" "$state/sessions"
+    open "$work/photos"
+    wait_for_log "photo indexed"
+    sleep 0.3
+    begin=$(date +%s)
+    kill -"$signal" "$last"
+    wait "$last" || fail "exit code $? after SIG$signal"
+    [ $(($(date +%s) - begin)) -le 8 ] || fail "SIG$signal took too long"
+    [ -z "$(ls "$state/sessions")" ] || fail "SIG$signal left behind: $(ls "$state/sessions")"
+    grep -q 'photo-40.png' "$state"/autosave/*.ironcrop || fail "the list is lost after SIG$signal"
+    open
+    wait_for_log "runtime ready"
+    sleep 2
+    grep -q "ended unexpectedly" "$log" && fail "SIG$signal was taken for a crash"
+    "$python" tests/smoke/xwindow.py close "$last" || fail "the window cannot be closed"
+    wait "$last" || fail "exit code $? after closing"
+done
+echo "PASS crash: reported once, $photo named and not read again; a second window, a closed one, and SIGTERM and SIGHUP are no crash"

@@ -139,9 +139,9 @@ act "Guides: none"
 act "Before and after"
 take before-and-after
 act "Before and after"
-act "Grid view"
+act "Contact sheet"
 take grid
-act "Grid view"
+act "Contact sheet"
 key ctrl+k
 xdotool type --delay 15 "review"
 take palette
@@ -151,7 +151,7 @@ take keys
 key Escape
 act "Compare runtimes"
 # Start.
-xdotool mousemove --window "$window" 543 168 click 1
+xdotool mousemove --window "$window" 543 175 click 1
 sleep 12
 take compare
 act "Compare runtimes"

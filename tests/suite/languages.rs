@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 const LANGUAGES: [(&str, usize); 4] = [("de", 2), ("fr", 2), ("es", 2), ("ja", 1)];
 
 /// Files that are always in English: their output goes to a terminal or into bug reports.
-const ENGLISH: &[&str] = &["diagnostics.rs", "run.rs"];
+const ENGLISH: &[&str] = &["diagnostics.rs", "display_server.rs", "notification.rs", "run.rs"];
 
 /// Names that are the same in every language.
 const NAMES: &[&str] = &[
     "Iron Cropper",
+    // The proposed output folder: the same in every language, so that it is found again.
+    "Crops",
     "Iron Cropper {}",
     "{mark}{name} — Iron Cropper",
     "ONNX Runtime",
@@ -22,6 +24,8 @@ const NAMES: &[&str] = &[
     "Français",
     "Español",
     "Noto Sans CJK",
+    // Part of a message of the system's loader.
+    ": cannot open shared object file",
     // egui's names of keys that are shown as symbols.
     "Questionmark",
     "OpenBracket",
@@ -41,6 +45,8 @@ const TRANSLATORS: &[&str] = &["tr", "tr_in", "mark", "say!", "count!"];
 /// Calls whose texts are not shown in the window.
 const NOT_SHOWN: &[&str] = &[
     "expect",
+    "call",
+    "receive_signal",
     "debug_tuple",
     "error!",
     "warn!",

@@ -210,7 +210,8 @@ fn every_engine_reports_if_it_loads_a_model() {
     let options = RuntimeOptions { library: Some(folder.path().to_owned()), ..RuntimeOptions::default() };
     let (loads, of_faces) = try_loading_all(None, MODEL_INPUT, &options, None);
     let on_request = [BackendKind::Candle, BackendKind::Burn].into_iter().filter(|kind| is_included(*kind));
-    let expected: Vec<_> = [BackendKind::Tract, BackendKind::Rten].into_iter().chain(on_request).chain([CPU]).collect();
+    let built_in = [BackendKind::Builtin, BackendKind::Tract, BackendKind::Rten];
+    let expected: Vec<_> = built_in.into_iter().chain(on_request).chain([CPU]).collect();
     assert_eq!(loads.iter().map(|(kind, _)| *kind).collect::<Vec<_>>(), expected);
     for (kind, loads) in &loads {
         assert_eq!(loads.is_ok(), is_included(*kind) && *kind != CPU, "{kind}: {loads:?}");

@@ -5,18 +5,24 @@ mod background;
 mod bursts;
 mod cards;
 mod compare;
+mod contact_sheet;
 mod crash;
 mod diagnostics;
 mod dialogs;
 mod editing;
 mod end_to_end;
+mod ending;
 mod eyes;
 mod files;
+mod focus;
 mod heads;
+mod input_order;
 mod keys;
 mod language;
+mod layout;
 mod names;
 mod notices;
+mod output_folder;
 mod outputs;
 mod palette;
 mod project;
@@ -108,7 +114,7 @@ fn dropped_files_are_imported_and_detected_and_the_first_is_opened() {
         })
         .collect();
     assert_eq!(photo_opened, [&found[0]]);
-    assert!(window.has("anna.jpg, waiting") && window.shows("Finding faces: 1 of 2"));
+    assert!(window.has("anna.jpg, waiting") && window.shows("Finding faces: 0 of 2"));
 
     window.answer(import, Event::ImportFound { paths: found });
     assert!(!window.sent().iter().any(|(_, request)| is_detection(request)), "a path is listed once");
@@ -181,19 +187,21 @@ fn the_preview_steps_through_several_crops() {
 }
 
 #[test]
-fn without_an_output_folder_the_export_asks_for_one_and_continues() {
-    let mut window = Window::open();
+fn with_an_unusable_output_folder_the_export_asks_for_one_and_continues() {
+    let settings = Settings { output_folder: Some("crops".into()), ..Settings::default() };
+    let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, [1280.0, 800.0], 1.0);
+    window.runtime_ready();
     window.add(&["/photos/anna.jpg"], &two_faces());
     window.sent();
     window.click("Export selected");
     assert_eq!(*window.dialog.opened.borrow(), [PickerKind::OutputFolder]);
-    assert!(window.has("Choose an output folder first"));
+    assert!(window.has("Enter the full path of the folder"));
     assert!(!window.sent().iter().any(|(_, request)| export(request).is_some()));
 
     window.pick(PickerKind::OutputFolder, vec![std::env::temp_dir()]);
     let (_, job) = window.sent_one(export);
     assert_eq!((job.items.len(), &job.output.folder), (1, &std::env::temp_dir()));
-    assert!(!window.has("Choose an output folder first"));
+    assert!(!window.has("Enter the full path of the folder"));
 }
 
 #[test]
@@ -202,14 +210,14 @@ fn without_a_folder_dialog_the_path_field_is_shown() {
     window.runtime_ready();
     window.add(&["/photos/anna.jpg"], &two_faces());
     window.dialog.missing.set(true);
+    window.harness.get_by_role_and_label(Role::TextInput, "Output folder").focus();
+    window.steps(2);
+    window.type_text("crops");
+    window.sent();
     window.click("Export all");
     window.steps(8);
     let field = window.harness.get_by_role_and_label(Role::TextInput, "Output folder");
     assert!(field.is_focused() && field.rect().bottom() < window.harness.get_by_label("Export all (1)").rect().top());
-    field.type_text("crops");
-    window.steps(2);
-    window.sent();
-    window.click("Export all");
     assert!(window.has("Enter the full path of the folder"));
     assert!(!window.sent().iter().any(|(_, request)| export(request).is_some()), "a relative path");
 }
@@ -296,6 +304,33 @@ fn an_export_shows_progress_and_its_failures() {
 }
 
 #[test]
+fn photos_that_an_interrupted_export_has_written_count_as_written_after_resume() {
+    let mut window = open_with_output_folder();
+    window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
+    let (id, items) = start_export(&mut window);
+    window.answer(id, progress(items[0], 1, report("anna.jpg", OutcomeKind::AlreadyDone)));
+    window.answer(id, progress(items[1], 2, report("ben.jpg", OutcomeKind::Skipped)));
+    window.answer(id, finished(false, 2, 2));
+    assert!(window.has("anna.jpg, 2 faces, written") && window.has("ben.jpg, 2 faces, skipped"));
+    assert!(window.shows("0 files written, 1 skipped") && window.shows("1 written before"));
+}
+
+#[test]
+fn the_summary_of_a_successful_export_leaves_by_itself_and_one_with_failures_stays() {
+    for outcome in [OutcomeKind::Cropped, OutcomeKind::Failed] {
+        let mut window = open_with_output_folder();
+        window.add(&["/photos/anna.jpg"], &two_faces());
+        let (id, items) = start_export(&mut window);
+        window.answer(id, progress(items[0], 1, report("anna.jpg", outcome)));
+        window.answer(id, finished(false, 1, 1));
+        window.steps(60);
+        assert!(window.has("Export finished"), "not at once");
+        window.steps(100);
+        assert_eq!(window.has("Export finished"), outcome == OutcomeKind::Failed);
+    }
+}
+
+#[test]
 fn a_cancelled_export_reports_the_photos_left() {
     let mut window = open_with_output_folder();
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg", "/photos/carl.jpg"], &two_faces());
@@ -320,7 +355,7 @@ fn an_export_can_be_paused_and_resumed() {
     let (id, items) = start_export(&mut window);
     window.answer(id, progress(items[0], 1, report("anna.jpg", OutcomeKind::Cropped)));
     window.click("Pause");
-    assert!(window.has("Paused at 1 of 2") && window.has("paused") && !window.has("Pause"));
+    assert!(window.has("Paused at 1 of 2") && window.shows("paused") && !window.has("Pause"));
     window.click("Continue");
     assert_eq!(*window.script.paused.borrow(), [(id, true), (id, false)]);
     assert!(window.has("Exporting 1 of 2"));

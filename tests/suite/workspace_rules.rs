@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 const ALLOWED_FILES: &[(&[&str], &[&str])] = &[
     (&["tract_onnx", "tract_linalg"], &["crates/engines/src/tract.rs"]),
     (&["rten"], &["crates/engines/src/rten.rs"]),
-    (&["ort"], &["crates/engines/src/ort.rs"]),
+    (&["ort"], &["crates/engines/src/ort.rs", "crates/engines/src/ort_providers.rs"]),
     (&["egui", "eframe", "egui_plot", "rfd", "egui_system_font_provider", "sys_locale"], &["src/ui.rs", "src/ui/"]),
-    (&["clap", "clap_complete", "clap_mangen", "ctrlc", "indicatif"], &["src/cli.rs", "src/cli/"]),
+    (&["clap", "clap_complete", "clap_mangen", "indicatif"], &["src/cli.rs", "src/cli/"]),
+    (&["ctrlc"], &["src/cli.rs", "src/cli/", "src/ui/end_request.rs"]),
     (&["anyhow"], &["src/cli.rs", "src/cli/", "src/main.rs"]),
     (&["crate::ui"], &["src/ui.rs", "src/ui/"]),
     (&["crate::cli"], &["src/cli.rs", "src/cli/"]),
@@ -101,11 +102,10 @@ fn stdout_and_threads_are_used_in_one_module_each() {
         let makes_threads =
             ["thread::Builder", "thread::spawn(", "thread::scope("].iter().any(|word| code.contains(word))
                 || code.contains("use std::thread::{Builder");
-        assert!(
-            !makes_threads || source.path == "crates/batch/src/worker/thread.rs",
-            "{} creates threads",
-            source.path
-        );
+        // The other one divides a run among the threads that its caller allows, and waits for them.
+        let may_make_threads =
+            ["crates/batch/src/worker/thread.rs", "crates/engine-builtin/src/run.rs"].contains(&source.path.as_str());
+        assert!(!makes_threads || may_make_threads, "{} creates threads", source.path);
     }
 }
 

@@ -33,7 +33,7 @@ pub use comparison::{Comparison, Step};
 pub use export::{difference, to_csv, to_json, to_markdown};
 pub use loading::{Loads, try_loading, try_loading_all};
 pub use measure::{MEASURE_SUBCOMMAND, MeasureRequest, PROBE_PICTURE, measure};
-pub use open::{OpenedRuntime, open_another, open_chosen};
+pub use open::{OpenedRuntime, open_another, open_chosen, open_untested};
 pub use statistics::Statistics;
 pub use trial::{RuntimeTable, is_quantised, try_runtimes};
 

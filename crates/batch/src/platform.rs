@@ -19,7 +19,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt};
 
 pub use console::{join_console, leave_console, show_error_box};
-pub use ending::{Work, begin_work, end_at_once};
+pub use ending::{Work, begin_work, end_at_once, end_hung, set_display_check};
 pub use memory::keep_freed_memory;
 pub(crate) use memory::return_freed_memory;
 pub use session::{CrashedSession, begin_session, crashed_sessions, end_session};

@@ -7,7 +7,7 @@ mod store;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-pub use recent::Recent;
+pub use recent::{Place, Recent};
 pub use store::{PeekError, SettingsError, SettingsFault, SettingsNotice};
 
 use serde::{Deserialize, Serialize};
@@ -72,6 +72,38 @@ pub enum ThemeChoice {
     System,
     Light,
     Dark,
+    /// White and bright colours on black.
+    HighContrast,
+}
+
+/// The display server of the window on Linux.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DisplayChoice {
+    /// X11, or XWayland in a Wayland session, because files can be dropped there; Wayland if there is neither.
+    #[default]
+    Auto,
+    Wayland,
+    X11,
+}
+
+impl DisplayChoice {
+    /// All choices.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Wayland, Self::X11];
+
+    /// The name in settings and diagnostics.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Wayland => "wayland",
+            Self::X11 => "x11",
+        }
+    }
+
+    /// The choice of this name.
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|choice| choice.id() == id)
+    }
 }
 
 /// The order in which the list of photos is shown.
@@ -120,16 +152,34 @@ pub struct WindowSettings {
     pub show_faces: bool,
     /// True to draw the head lines on the photo.
     pub show_head_lines: bool,
-    /// True for the grid view, false for the list.
+    /// True for the contact sheet of the crops, false for the list of photos.
     pub grid: bool,
+    /// Width of a cell of the contact sheet, in points.
+    pub cell: f32,
+    /// Width of the list's panel, in points.
+    pub list_width: f32,
+    /// Width of the panel of the contact sheet, in points.
+    pub grid_width: f32,
+    /// True to show the list of photos as a narrow strip.
+    pub fold_list: bool,
+    /// Width of the panel of the settings, in points.
+    pub settings_width: f32,
+    /// True to show the settings as a narrow strip.
+    pub fold_settings: bool,
+    /// True to hide the preview of the crop.
+    pub fold_preview: bool,
     /// The order of the photos.
     pub sort: ListSort,
-    /// Lines over the crop, on the photo and on its preview.
+    /// Lines over the crop's frame on the photo.
     pub guides: Guides,
     /// Scale of text and all other elements; 1 is the default size.
     pub text_scale: f32,
     #[serde(alias = "less_motion")]
     pub reduce_motion: bool,
+    /// The display server on Linux.
+    pub display: DisplayChoice,
+    /// True for a notification of the desktop at the end of long work.
+    pub notify: bool,
 }
 
 /// Guide lines over the crop.
@@ -164,6 +214,15 @@ impl WindowSettings {
     /// Allowed text scales.
     pub const TEXT_SCALES: RangeInclusive<f32> = 0.7..=2.0;
 
+    /// Allowed widths of a cell of the contact sheet, in points.
+    pub const CELLS: RangeInclusive<f32> = 88.0..=480.0;
+
+    /// The width of a cell, clamped to the allowed range.
+    pub fn cell(&self) -> f32 {
+        let (min, max) = (*Self::CELLS.start(), *Self::CELLS.end());
+        if self.cell.is_finite() { self.cell.clamp(min, max) } else { Self::default().cell }
+    }
+
     /// The text scale, clamped to the allowed range.
     pub fn text_scale(&self) -> f32 {
         let (min, max) = (*Self::TEXT_SCALES.start(), *Self::TEXT_SCALES.end());
@@ -183,9 +242,18 @@ impl Default for WindowSettings {
             show_head_lines: true,
             guides: Guides::default(),
             grid: false,
+            cell: 136.0,
+            list_width: 248.0,
+            grid_width: 448.0,
+            fold_list: false,
+            settings_width: 320.0,
+            fold_settings: false,
+            fold_preview: false,
             sort: ListSort::Added,
             text_scale: 1.0,
             reduce_motion: false,
+            display: DisplayChoice::Auto,
+            notify: false,
         }
     }
 }

@@ -10,11 +10,12 @@ pub fn offered_runtimes() -> Vec<BackendKind> {
         Provider::ALL.into_iter().filter(|provider| provider.is_available_on_this_system()).map(BackendKind::Ort);
     let optional = [(BackendKind::Candle, cfg!(feature = "candle")), (BackendKind::Burn, cfg!(feature = "burn"))];
     let optional = optional.into_iter().filter_map(|(kind, is_included)| is_included.then_some(kind));
-    [BackendKind::Tract, BackendKind::Rten].into_iter().chain(optional).chain(providers).collect()
+    [BackendKind::Builtin, BackendKind::Tract, BackendKind::Rten].into_iter().chain(optional).chain(providers).collect()
 }
 
 fn backend_of(kind: BackendKind) -> Result<&'static dyn Backend, BackendError> {
     match kind {
+        BackendKind::Builtin => Ok(&engine_builtin::BUILTIN),
         #[cfg(feature = "tract")]
         BackendKind::Tract => Ok(&crate::tract::TRACT),
         #[cfg(feature = "rten")]
@@ -50,6 +51,15 @@ pub fn is_included(kind: BackendKind) -> bool {
     backend_of(kind).is_ok()
 }
 
+/// The runtimes that the loaded ONNX Runtime library includes, by its own list; `None` if none is loaded.
+pub fn runtimes_in_library() -> Option<Vec<BackendKind>> {
+    #[cfg(feature = "ort")]
+    let included = crate::ort_providers::providers_in_library();
+    #[cfg(not(feature = "ort"))]
+    let included: Option<Vec<Provider>> = None;
+    Some(included?.into_iter().map(BackendKind::Ort).collect())
+}
+
 /// The devices that `kind` can compute on, with its own numbers; empty if it cannot choose one, or if they are unknown.
 ///
 /// This may load a graphics driver, which can crash or hang: call it in a process started by [`probe`](super::probe).
@@ -70,7 +80,7 @@ mod tests {
     #[test]
     fn ids_are_parsed_back() {
         let offered = offered_runtimes();
-        assert!(offered.contains(&BackendKind::Ort(Provider::Cpu)) && offered[0] == BackendKind::Tract);
+        assert!(offered.contains(&BackendKind::Ort(Provider::Cpu)) && offered[0] == BackendKind::Builtin);
         for kind in offered {
             assert_eq!(kind.id().parse(), Ok(RuntimeChoice::Named(kind)));
             assert_eq!(BackendKind::try_from(String::from(kind)), Ok(kind));

@@ -26,6 +26,8 @@ mod locate;
 mod ort;
 #[cfg(feature = "ort")]
 mod ort_message;
+#[cfg(feature = "ort")]
+mod ort_providers;
 pub mod probe;
 #[cfg(feature = "rten")]
 mod rten;
@@ -34,7 +36,7 @@ mod telemetry;
 #[cfg(feature = "tract")]
 mod tract;
 
-pub use catalogue::{devices, is_included, offered_runtimes, open_session};
+pub use catalogue::{devices, is_included, offered_runtimes, open_session, runtimes_in_library};
 pub use locate::{
     Found, LIBRARY_VARIABLES, LibraryHints, LibrarySearch, Place, SearchStep, find_library, resolve_library,
 };

@@ -68,14 +68,14 @@ impl Backend for Ort {
 }
 
 /// The library loaded into this process.
-struct Library {
+pub(super) struct Library {
     path: PathBuf,
     /// The environment and the library's version; `None` if the library was loaded but its environment could not be
     /// created.
     started: Option<(Environment, String)>,
 }
 
-static LIBRARY: Mutex<Option<Library>> = Mutex::new(None);
+pub(super) static LIBRARY: Mutex<Option<Library>> = Mutex::new(None);
 
 /// DirectML does not support two concurrent runs.
 static DIRECTML: Mutex<()> = Mutex::new(());

@@ -20,6 +20,8 @@ pub struct AutoReason {
     pub differ: Vec<BackendKind>,
     /// Why other runtimes are not eligible, each obstacle once.
     pub obstacles: Vec<(Obstacle, Vec<BackendKind>)>,
+    /// True until the runtimes have been tested: the first built-in one that opens is used.
+    pub is_untested: bool,
     /// Why faster runtimes could not be opened.
     pub not_opened: Vec<Arc<OpenError>>,
 }
@@ -65,7 +67,9 @@ impl fmt::Display for AutoReason {
         let differ = self.differ.iter().map(|kind| format!("{kind}: results differ from the reference"));
         let obstacles = self.obstacles.iter().map(|(what, kinds)| format!("{}: {what}", Self::shared_by(kinds)));
         let mut parts: Vec<String> = times.chain(incomplete).chain(differ).chain(obstacles).collect();
-        if self.times.is_empty() && self.incomplete.is_empty() {
+        if self.is_untested {
+            parts = vec!["the first that opens, while the runtimes are tested".to_owned()];
+        } else if self.times.is_empty() && self.incomplete.is_empty() {
             parts = vec!["the first that opens, because none could be measured".to_owned()];
         }
         parts.extend(self.not_opened.iter().map(|error| format!("could not be opened: {error}")));

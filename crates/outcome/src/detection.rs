@@ -2,13 +2,15 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use geometry::{Face, Size};
 use recipe::ModelKind;
 
 use crate::{RuntimeFault, model_title};
 
 /// The result of detection on one image.
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Detection {
     /// Faces in pixels of the upright image, by falling score, that reach the score threshold.
     pub faces: Vec<Face>,
@@ -32,7 +34,7 @@ pub struct Detection {
 }
 
 /// A model that describes faces and cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaceModelFault {
     /// What it is for.
     pub model: ModelKind,
@@ -47,7 +49,7 @@ impl fmt::Display for FaceModelFault {
 }
 
 /// Report on one detection pass.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PassReport {
     /// The scale of the image.
     pub kind: PassScale,
@@ -66,7 +68,7 @@ pub struct PassReport {
 }
 
 /// The scale of the image in a pass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PassScale {
     /// Half the scale of the standard pass: for faces that fill the image.
     Smaller,
@@ -91,7 +93,7 @@ impl PassScale {
 }
 
 /// Scale and rotation of a pass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassSpec {
     /// The scale of the image.
     pub kind: PassScale,
@@ -100,7 +102,7 @@ pub struct PassSpec {
 }
 
 /// The result of one pass.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PassResult {
     pub pass: PassSpec,
     /// Input pixels for each pixel of the image.

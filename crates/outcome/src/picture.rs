@@ -151,7 +151,7 @@ impl std::fmt::Display for Damage {
 }
 
 /// Properties of a photo, known once its file was read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhotoInfo {
     /// Size of the upright image in pixels.
     pub size: Size,

@@ -66,6 +66,9 @@ pub struct RuntimeReport {
     pub agrees: Option<bool>,
     /// The largest difference of any output from tract's on the probe image.
     pub max_difference: Option<f64>,
+    /// For ONNX Runtime's CPU provider: the runtimes that its library includes; `None` if unknown.
+    #[serde(default)]
+    pub in_library: Option<Vec<BackendKind>>,
 }
 
 /// The result of probing a model that describes faces.
@@ -99,6 +102,7 @@ impl RuntimeReport {
             peak_memory_mb: None,
             agrees: None,
             max_difference: None,
+            in_library: None,
         }
     }
 

@@ -20,10 +20,11 @@ pub struct Preset {
     /// One or two sentences on its purpose.
     #[serde(alias = "about", default, skip_serializing_if = "String::is_empty")]
     pub description: String,
-    /// The source of its values.
+    /// The pages of the receiver that its values are from: the issuing authority, the service or the maker of the software.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// True if the source is not the receiver itself, so that its rules should be checked before use.
+    /// True for an unofficial preset: not all of its values are from the receiver, so its rules should be checked before
+    /// use.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub check_before_use: bool,
     /// Size of the crop.

@@ -12,6 +12,8 @@ use crate::{DeviceChoice, Provider};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum BackendKind {
+    /// The built-in engine: the bundled models in plain Rust, on the CPU.
+    Builtin,
     /// tract: pure Rust, on the CPU.
     Tract,
     /// rten: pure Rust, on the CPU.
@@ -28,6 +30,7 @@ impl BackendKind {
     /// The name used on the command line, in settings and in JSON.
     pub fn id(self) -> &'static str {
         match self {
+            Self::Builtin => "builtin",
             Self::Tract => "tract",
             Self::Rten => "rten",
             Self::Ort(provider) => provider.id(),
@@ -39,6 +42,7 @@ impl BackendKind {
     /// The name displayed by the window.
     pub fn title(self) -> &'static str {
         match self {
+            Self::Builtin => "Built-in",
             Self::Tract => "tract",
             Self::Rten => "rten",
             Self::Ort(provider) => provider.title(),
@@ -54,7 +58,7 @@ impl BackendKind {
 
     /// The runtime with the id `id`, whether or not this build has it; `ort` means `ort:cpu`.
     fn from_id(id: &str) -> Option<Self> {
-        let engines = [Self::Tract, Self::Rten, Self::Candle, Self::Burn];
+        let engines = [Self::Builtin, Self::Tract, Self::Rten, Self::Candle, Self::Burn];
         let mut every = engines.into_iter().chain(Provider::ALL.into_iter().map(Self::Ort));
         if id == "ort" { Some(Self::Ort(Provider::Cpu)) } else { every.find(|kind| kind.id() == id) }
     }
@@ -109,7 +113,7 @@ impl fmt::Display for RuntimeChoice {
 
 /// The text is not a runtime.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' is not a runtime; use auto, tract, rten, ort, or ort:PROVIDER such as ort:cuda")]
+#[error("'{text}' is not a runtime; use auto, builtin, tract, rten, ort, or ort:PROVIDER such as ort:cuda")]
 pub struct RuntimeChoiceError {
     /// The rejected text.
     pub text: String,

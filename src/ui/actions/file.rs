@@ -92,7 +92,7 @@ pub(super) static FILE: &[Action] = &[
         menu: Menu::Edit,
         keys: &[key(CTRL, Key::Z)],
         command: |state| state.list.history.undo_name().map(|_| Command::Undo),
-        detail: Some(|state| state.list.history.undo_name()),
+        detail: Some(|state| state.list.history.undo_name().map(|name| tr(name).to_owned())),
         ..BASE_ACTION
     },
     Action {
@@ -100,7 +100,7 @@ pub(super) static FILE: &[Action] = &[
         menu: Menu::Edit,
         keys: &[key(CTRL_SHIFT, Key::Z), key(CTRL, Key::Y)],
         command: |state| state.list.history.redo_name().map(|_| Command::Redo),
-        detail: Some(|state| state.list.history.redo_name()),
+        detail: Some(|state| state.list.history.redo_name().map(|name| tr(name).to_owned())),
         ..BASE_ACTION
     },
     Action {
@@ -116,6 +116,7 @@ pub(super) static FILE: &[Action] = &[
         menu: Menu::Edit,
         keys: &[key(Modifiers::NONE, Key::Delete)],
         command: |state| (state.list.library.selected_count() > 0).then_some(Command::RemoveSelected),
+        detail: Some(selected_photos),
         ..BASE_ACTION
     },
 ];

@@ -13,6 +13,7 @@ pub(super) static PHOTO: &[Action] = &[
         menu: Menu::Photo,
         keys: &[key(Modifiers::NONE, Key::A), key(Modifiers::NONE, Key::Enter)],
         command: |state| (state.list.library.selected_count() > 0).then_some(Command::AcceptAndGoOn),
+        detail: Some(selected_photos),
         ..BASE_ACTION
     },
     Action {
@@ -20,13 +21,18 @@ pub(super) static PHOTO: &[Action] = &[
         menu: Menu::Photo,
         keys: &[key(Modifiers::SHIFT, Key::A)],
         command: |state| decide::undo_accept(state, &state.list.library.selected_ids()),
+        detail: Some(selected_photos),
         ..BASE_ACTION
     },
     Action {
         name: mark("Exclude"),
         menu: Menu::Photo,
         keys: &[key(Modifiers::NONE, Key::X)],
-        command: |state| decide::toggle_excluded(state, &state.list.library.selected_ids()),
+        command: |state| match decide::toggle_excluded(state, &state.list.library.selected_ids())? {
+            Command::SetExcluded(_, true) => Some(Command::ExcludeAndGoOn),
+            include => Some(include),
+        },
+        detail: Some(selected_photos),
         is_on: Some(|state| decide::are_excluded(state, &state.list.library.selected_ids())),
         ..BASE_ACTION
     },
@@ -138,10 +144,19 @@ pub(super) static PHOTO: &[Action] = &[
         ..BASE_ACTION
     },
     Action {
+        name: mark("Show in folder"),
+        about: Some(mark("Shows the crop in the file manager, or the photo if none was written")),
+        menu: Menu::Photo,
+        keys: &[key(CTRL_ALT, Key::R)],
+        command: |state| decide::show_in_folder(state, state.list.library.current?),
+        ..BASE_ACTION
+    },
+    Action {
         name: mark("Use custom settings"),
         menu: Menu::Photo,
         keys: &[key(CTRL, Key::I)],
         command: |state| decide::customize(state, &state.list.library.selected_ids()),
+        detail: Some(selected_photos),
         begins_group: true,
         ..BASE_ACTION
     },
@@ -150,6 +165,7 @@ pub(super) static PHOTO: &[Action] = &[
         menu: Menu::Photo,
         keys: &[key(CTRL_SHIFT, Key::I)],
         command: |state| decide::copy_overrides(state, &state.list.library.selected_ids()),
+        detail: Some(selected_photos),
         ..BASE_ACTION
     },
     Action {
@@ -157,6 +173,7 @@ pub(super) static PHOTO: &[Action] = &[
         menu: Menu::Photo,
         keys: &[key(CTRL, Key::L)],
         command: |state| decide::use_shared_settings(state, &state.list.library.selected_ids()),
+        detail: Some(selected_photos),
         ..BASE_ACTION
     },
     Action {
@@ -164,6 +181,7 @@ pub(super) static PHOTO: &[Action] = &[
         menu: Menu::Photo,
         keys: &[key(CTRL, Key::R)],
         command: |state| decide::reset(state, &state.list.library.selected_ids()),
+        detail: Some(selected_photos),
         ..BASE_ACTION
     },
 ];

@@ -4,7 +4,7 @@ use super::*;
 
 pub(super) static VIEW: &[Action] = &[
     Action {
-        name: mark("Grid view"),
+        name: mark("Contact sheet"),
         menu: Menu::View,
         keys: &[key(CTRL, Key::G)],
         command: |state| Some(decide::show_grid(state, !state.settings.window.grid)),
@@ -119,6 +119,22 @@ pub(super) static VIEW: &[Action] = &[
         ..BASE_ACTION
     },
     Action {
+        name: mark("Next panel"),
+        about: Some(mark("Moves the focus from panel to panel: menu, list, photo, settings, export, status")),
+        menu: Menu::View,
+        keys: &[key(Modifiers::NONE, Key::F6)],
+        command: |_| Some(Command::FocusPanel(true)),
+        begins_group: true,
+        ..BASE_ACTION
+    },
+    Action {
+        name: mark("Previous panel"),
+        menu: Menu::View,
+        keys: &[key(Modifiers::SHIFT, Key::F6)],
+        command: |_| Some(Command::FocusPanel(false)),
+        ..BASE_ACTION
+    },
+    Action {
         name: mark("Compare runtimes"),
         menu: Menu::View,
         keys: &[key(CTRL_SHIFT, Key::C)],
@@ -139,6 +155,30 @@ pub(super) static VIEW: &[Action] = &[
         menu: Menu::View,
         keys: &[key(CTRL_SHIFT, Key::L)],
         command: |_| Some(Command::OpenPage(Page::Model)),
+        ..BASE_ACTION
+    },
+    Action {
+        name: mark("List panel"),
+        menu: Menu::View,
+        keys: &[key(Modifiers::NONE, Key::F7)],
+        command: |state| Some(Command::Fold(Foldable::List, !state.is_folded(Foldable::List))),
+        is_on: Some(|state| !state.is_folded(Foldable::List)),
+        begins_group: true,
+        ..BASE_ACTION
+    },
+    Action {
+        name: mark("Settings panel"),
+        menu: Menu::View,
+        keys: &[key(Modifiers::NONE, Key::F8)],
+        command: |state| Some(Command::Fold(Foldable::Settings, !state.is_folded(Foldable::Settings))),
+        is_on: Some(|state| !state.is_folded(Foldable::Settings)),
+        ..BASE_ACTION
+    },
+    Action {
+        name: mark("Crop preview"),
+        menu: Menu::View,
+        command: |state| Some(Command::Fold(Foldable::Preview, !state.is_folded(Foldable::Preview))),
+        is_on: Some(|state| !state.is_folded(Foldable::Preview)),
         ..BASE_ACTION
     },
     Action {
@@ -194,6 +234,52 @@ pub(super) static VIEW: &[Action] = &[
         command: |_| Some(Command::SetTheme(ThemeChoice::Dark)),
         is_on: Some(|state| state.settings.window.theme == ThemeChoice::Dark),
         ..BASE_ACTION
+    },
+    Action {
+        name: mark("Theme: high contrast"),
+        submenu: Some(mark("Theme")),
+        menu: Menu::View,
+        command: |_| Some(Command::SetTheme(ThemeChoice::HighContrast)),
+        is_on: Some(|state| state.settings.window.theme == ThemeChoice::HighContrast),
+        ..BASE_ACTION
+    },
+    #[cfg(target_os = "linux")]
+    Action {
+        name: mark("Display: automatic"),
+        submenu: Some(mark("Display")),
+        command: |_| Some(Command::SetDisplay(DisplayChoice::Auto)),
+        is_on: Some(|state| state.settings.window.display == DisplayChoice::Auto),
+        about: Some(ABOUT_DISPLAY),
+        begins_group: true,
+        ..VIEW_ACTION
+    },
+    #[cfg(target_os = "linux")]
+    Action {
+        name: mark("Display: Wayland"),
+        submenu: Some(mark("Display")),
+        command: |_| Some(Command::SetDisplay(DisplayChoice::Wayland)),
+        is_on: Some(|state| state.settings.window.display == DisplayChoice::Wayland),
+        about: Some(ABOUT_DISPLAY),
+        ..VIEW_ACTION
+    },
+    #[cfg(target_os = "linux")]
+    Action {
+        name: mark("Display: X11"),
+        submenu: Some(mark("Display")),
+        command: |_| Some(Command::SetDisplay(DisplayChoice::X11)),
+        is_on: Some(|state| state.settings.window.display == DisplayChoice::X11),
+        about: Some(ABOUT_DISPLAY),
+        ..VIEW_ACTION
+    },
+    Action {
+        name: mark("Notify when finished"),
+        command: |state| Some(Command::SetNotify(!state.settings.window.notify)),
+        is_on: Some(|state| state.settings.window.notify),
+        about: Some(mark(
+            "Shows a notification at the end of a long export or comparison if another window is in front.",
+        )),
+        begins_group: true,
+        ..VIEW_ACTION
     },
     // Each language by its own name, so that it can be found by those who do not read the current one.
     Action {
@@ -273,6 +359,12 @@ pub(super) static VIEW: &[Action] = &[
         ..BASE_ACTION
     },
 ];
+
+/// About the display server.
+#[cfg(target_os = "linux")]
+const ABOUT_DISPLAY: &str = mark(
+    "From the next start on: files can be dropped only with X11, which may be blurred on Wayland desktops with fractional scaling.",
+);
 
 /// Default field values of an action in the View menu.
 const VIEW_ACTION: Action = Action { menu: Menu::View, ..BASE_ACTION };

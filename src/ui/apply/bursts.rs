@@ -9,7 +9,7 @@ use plan::ShotRank;
 use super::super::command::{Command, Effect};
 use super::super::language::{count, say, tr};
 use super::super::messages;
-use super::super::state::{AppState, Framings, NoticeKind, Photo};
+use super::super::state::{AppState, Framings, NoticeButton, NoticeKind, Photo};
 
 /// Maximum time between consecutive photos of a burst, in seconds of the camera's clock. Most cameras record whole seconds.
 const MAX_GAP_S: i64 = 3;
@@ -47,10 +47,12 @@ pub(super) fn keep_best_shots(state: &mut AppState, items: &[ItemId], now: Insta
         surplus.extend(all_but_best(burst));
         number += 1;
     }
-    state.dialogs.notices.add(NoticeKind::Info, report(surplus.len(), number, undetected));
-    if !surplus.is_empty() {
-        super::apply(state, Command::SetExcluded(surplus, true), now, effects);
+    let text = report(surplus.len(), number, undetected);
+    if surplus.is_empty() {
+        return state.dialogs.notices.add(NoticeKind::Info, text);
     }
+    super::apply(state, Command::SetExcluded(surplus, true), now, effects);
+    state.dialogs.notices.add_with_button(text, NoticeButton::Undo(state.list.history.state()));
 }
 
 /// The bursts among `shots`, which are sorted by folder and time: at least two photos of one folder, each taken at most

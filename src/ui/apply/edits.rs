@@ -9,11 +9,14 @@ use geometry::Head;
 use recipe::{CropSpec, FinishSpec, Overrides, PhotoEdits};
 
 use super::super::command::{Command, Effect, NamesCommand, OutputCommand};
-use super::super::language::mark;
+use super::super::language::{count, mark};
+use super::super::messages;
 use super::super::state::{
-    AppState, CanvasView, Change, Gesture, ListChange, PREVIEW_SIDE, Photo, SelectHow, Step, Values, changed_output,
+    AppState, CanvasView, Change, Gesture, ListChange, NoticeButton, PREVIEW_SIDE, Photo, SelectHow, Step, Values,
+    changed_output,
 };
-use super::{change_current, index_photo, set_thoroughness};
+use super::detection::{cancel_detection, set_thoroughness};
+use super::{change_current, index_photo};
 
 /// The parts of the state a command may change, for undo.
 struct Scope {
@@ -21,6 +24,8 @@ struct Scope {
     gesture: Gesture,
     settings: bool,
     photos: Vec<ItemId>,
+    /// The notice if this number of photos has changed, more than one.
+    report: Option<fn(usize) -> String>,
 }
 
 /// Snapshot of that scope from before a command.
@@ -43,8 +48,11 @@ impl Before {
         if after == self.values {
             return;
         }
+        let changed = after.photos.iter().zip(&self.values.photos).filter(|(after, before)| after != before).count();
+        let text = self.scope.report.filter(|_| changed > 1).map(|report| report(changed));
         let change = Change::Values { before: Box::new(self.values), after: Box::new(after) };
         state.list.history.add(Step::new(self.scope.name, self.scope.gesture, now, change));
+        offer_undo(state, text);
     }
 }
 
@@ -53,13 +61,17 @@ fn scope(state: &AppState, command: &Command) -> Option<Scope> {
     let photos = || current.into_iter().collect::<Vec<_>>();
     let of_face = |name, index: usize| {
         let gesture = current.map_or(Gesture::Once, |item| Gesture::Face(name, item, index));
-        Scope { name, gesture, settings: false, photos: photos() }
+        Scope { name, gesture, settings: false, photos: photos(), report: None }
     };
-    let of_photo = |name| Scope { name, gesture: Gesture::Once, settings: false, photos: photos() };
-    let of_photos =
-        |name, items: &[ItemId]| Scope { name, gesture: Gesture::Once, settings: false, photos: items.to_vec() };
+    let of_photo = |name| Scope { name, gesture: Gesture::Once, settings: false, photos: photos(), report: None };
+    let of_photos = |name, items: &[ItemId], report: fn(usize) -> String| {
+        let photos = items.to_vec();
+        Scope { name, gesture: Gesture::Once, settings: false, photos, report: Some(report) }
+    };
+    let of_selected = |name, report| of_photos(name, &state.list.library.selected_ids(), report);
+    let of_photo_in_list = |name, item| Scope { photos: vec![item], ..of_photo(name) };
     let gesture = |name| Gesture::Setting(name, state.active_output());
-    let setting = |name| Scope { name, gesture: gesture(name), settings: true, photos: Vec::new() };
+    let setting = |name| Scope { name, gesture: gesture(name), settings: true, photos: Vec::new(), report: None };
     // Framing belongs to the photo's overrides or to the shared settings.
     let framing = |name| Scope { photos: photos(), ..setting(name) };
     let once = |scope| Scope { gesture: Gesture::Once, ..scope };
@@ -73,14 +85,17 @@ fn scope(state: &AppState, command: &Command) -> Option<Scope> {
         Command::EraseFace(_) => of_photo(mark("delete a face")),
         Command::MoveFace { .. } => of_photo(mark("reorder faces")),
         Command::ResetFaces => of_photo(mark("reset faces")),
-        Command::ResetPhotos(items) => of_photos(mark("reset photos"), items),
-        Command::SetExcluded(items, true) => of_photos(mark("exclude"), items),
-        Command::SetExcluded(items, false) => of_photos(mark("include"), items),
-        Command::SetAccepted(items, true) => of_photos(mark("accept"), items),
-        Command::AcceptAndGoOn => of_photos(mark("accept"), &state.list.library.selected_ids()),
-        Command::SetAccepted(items, false) => of_photos(mark("withdraw acceptance"), items),
-        Command::SetOverrides(items, Some(_)) => of_photos(mark("custom settings"), items),
-        Command::SetOverrides(items, None) => of_photos(mark("shared settings"), items),
+        Command::ResetPhotos(items) => of_photos(mark("reset photos"), items, messages::photos_reset),
+        Command::SetExcluded(items, true) => of_photos(mark("exclude"), items, messages::photos_excluded),
+        Command::ExcludeAndGoOn => of_selected(mark("exclude"), messages::photos_excluded),
+        Command::SetExcluded(items, false) => of_photos(mark("include"), items, messages::photos_included),
+        Command::SetAccepted(items, true) => of_photos(mark("accept"), items, messages::photos_accepted),
+        Command::AcceptAndGoOn => of_selected(mark("accept"), messages::photos_accepted),
+        Command::SetAccepted(items, false) => {
+            of_photos(mark("withdraw acceptance"), items, messages::photos_not_accepted)
+        }
+        Command::SetOverrides(items, Some(_)) => of_photos(mark("custom settings"), items, messages::photos_customized),
+        Command::SetOverrides(items, None) => of_photos(mark("shared settings"), items, messages::photos_shared),
         Command::SetCrop(_) | Command::SetSelection(_) => framing(mark("change the crop")),
         Command::SetFinish(_) => framing(mark("change the finish")),
         Command::ChoosePreset(_) => once(framing(mark("choose a preset"))),
@@ -99,8 +114,8 @@ fn scope(state: &AppState, command: &Command) -> Option<Scope> {
         Command::SetOutputFolder(_) => setting(mark("change the output folder")),
         Command::Names(NamesCommand::Set(_)) => setting(mark("change the names")),
         Command::Names(NamesCommand::SetList(_)) => once(setting(mark("choose a name list"))),
-        Command::Names(NamesCommand::Name(item, _)) => of_photos(mark("name a photo"), &[*item]),
-        Command::Names(NamesCommand::Card(item, _)) => of_photos(mark("correct a card"), &[*item]),
+        Command::Names(NamesCommand::Name(item, _)) => of_photo_in_list(mark("name a photo"), *item),
+        Command::Names(NamesCommand::Card(item, _)) => of_photo_in_list(mark("correct a card"), *item),
         Command::Names(NamesCommand::SetPaired(_)) => setting(mark("change paired files")),
         Command::SetLimits(_) => setting(mark("change the limits")),
         Command::SetIncludeDamaged(_) => setting(mark("change export of damaged photos")),
@@ -119,12 +134,27 @@ fn values(state: &AppState, scope: &Scope) -> Values {
 /// Undoes the last step or redoes the last undone one.
 pub(super) fn step(state: &mut AppState, forward: bool, effects: &mut Vec<Effect>) {
     let taken = if forward { state.list.history.take_undone() } else { state.list.history.take_done() };
-    let Some(mut step) = taken else { return };
+    let (Some(mut step), mut notice) = (taken, None) else { return };
     match &mut step.change {
         Change::Values { before, after } => restore(state, if forward { after } else { before }, effects),
-        Change::List(change) => toggle_list_change(state, change, effects),
+        Change::List(change, selection) => {
+            let before = state.list.library.selection();
+            let text = toggle_list_change(state, change, effects);
+            change_current(state, effects, |state| state.list.library.restore_selection(selection));
+            *selection = before;
+            notice = Some(text);
+        }
     }
-    if forward { state.list.history.push_redone(step) } else { state.list.history.push_undone(step) }
+    if forward {
+        state.list.history.push_redone(step);
+    } else {
+        state.list.history.push_undone(step);
+    }
+    if let Some(text) = notice {
+        let state_number = state.list.history.state();
+        let button = if forward { NoticeButton::Undo(state_number) } else { NoticeButton::Redo(state_number) };
+        state.dialogs.notices.add_with_button(text, button);
+    }
 }
 
 /// Restores values and shows the photo they belong to.
@@ -151,13 +181,15 @@ fn restore(state: &mut AppState, values: &Values, effects: &mut Vec<Effect>) {
     }
 }
 
-fn toggle_list_change(state: &mut AppState, change: &mut ListChange, effects: &mut Vec<Effect>) {
-    let reversed = match std::mem::replace(change, ListChange::In(Vec::new())) {
+/// Removes the photos that are in the list, or puts back those that were removed; returns the text of a notice.
+fn toggle_list_change(state: &mut AppState, change: &mut ListChange, effects: &mut Vec<Effect>) -> String {
+    let (reversed, text) = match std::mem::replace(change, ListChange::In(Vec::new())) {
         ListChange::In(ids) => {
             let mut gone = Vec::new();
             change_current(state, effects, |state| gone = state.list.library.take(&ids.into_iter().collect()));
-            super::cancel_detection(state, &gone, effects);
-            ListChange::Out(gone)
+            cancel_detection(state, &gone, effects);
+            let text = messages::photos_removed(gone.len());
+            (ListChange::Out(gone), text)
         }
         ListChange::Out(photos) => {
             let mut ids = Vec::new();
@@ -167,20 +199,32 @@ fn toggle_list_change(state: &mut AppState, change: &mut ListChange, effects: &m
                     index_photo(state, id, effects);
                 }
             }
-            ListChange::In(ids)
+            let text = count!(ids.len(), "{n} photo is back in the list.", "{n} photos are back in the list.");
+            (ListChange::In(ids), text)
         }
     };
     *change = reversed;
+    text
 }
 
 /// Removes photos from the list; can be undone.
 pub(super) fn remove(state: &mut AppState, ids: &HashSet<ItemId>, now: Instant, effects: &mut Vec<Effect>) {
-    let mut gone = Vec::new();
+    let (mut gone, selection) = (Vec::new(), state.list.library.selection());
     change_current(state, effects, |state| gone = state.list.library.take(ids));
-    super::cancel_detection(state, &gone, effects);
+    cancel_detection(state, &gone, effects);
     if !gone.is_empty() {
-        let change = Change::List(ListChange::Out(gone));
+        let text = (gone.len() > 1).then(|| messages::photos_removed(gone.len()));
+        let change = Change::List(ListChange::Out(gone), selection);
         state.list.history.add(Step::new(mark("remove photos"), Gesture::Once, now, change));
+        offer_undo(state, text);
+    }
+}
+
+/// Reports a step that changed several photos, with a button that undoes it.
+fn offer_undo(state: &mut AppState, text: Option<String>) {
+    if let Some(text) = text {
+        let button = NoticeButton::Undo(state.list.history.state());
+        state.dialogs.notices.add_with_button(text, button);
     }
 }
 

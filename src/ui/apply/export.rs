@@ -17,11 +17,12 @@ use super::super::dialogs::{PickerKind, REPORTS};
 use super::super::language::{say, tr};
 use super::super::messages;
 use super::super::state::{
-    AppState, Batch, ExportScope, NoticeKind, Page, Photo, ProjectRequests, Unavailable, UnfinishedRun, usable_folder,
+    AppState, Batch, ExportScope, Foldable, NoticeButton, NoticeKind, Page, Photo, ProjectRequests, Unavailable,
+    UnfinishedRun, usable_folder,
 };
 use super::{cards, names, outputs, save_settings};
 
-/// Starts an export, or asks for the output folder first.
+/// Starts an export, or asks for the output folder first if the user has entered an unusable one.
 pub(super) fn begin(state: &mut AppState, scope: ExportScope, now: Instant, effects: &mut Vec<Effect>) {
     start(state, scope, false, now, effects);
 }
@@ -32,6 +33,7 @@ pub(super) fn start(state: &mut AppState, scope: ExportScope, resume: bool, now:
         return;
     }
     state.list.library.set_paired(&state.settings.recipe.paired);
+    state.update_proposed_folder();
     let photos = photos_of(state, scope);
     if photos.is_empty() {
         return;
@@ -57,8 +59,9 @@ pub(super) fn start(state: &mut AppState, scope: ExportScope, resume: bool, now:
         state.dialogs.notices.add(NoticeKind::Error, text);
         return;
     }
-    let Some(folder) = usable_folder(state.settings.output_folder.as_deref()) else {
+    let Some(folder) = usable_folder(state.output_folder()) else {
         (state.export.folder_wanted, state.export.after_folder) = (true, Some(scope));
+        state.fold(Foldable::Settings, false);
         effects.push(Effect::Pick(PickerKind::OutputFolder));
         return;
     };
@@ -176,18 +179,22 @@ pub(super) fn answer_unfinished(state: &mut AppState, resume: bool, now: Instant
 }
 
 /// Writes a report on the finished export.
-pub(super) fn save_report(state: &AppState, mut path: PathBuf, effects: &mut Vec<Effect>) {
+pub(super) fn save_report(state: &mut AppState, mut path: PathBuf, effects: &mut Vec<Effect>) {
     let Some(journal) = state.export.batch.as_ref().and_then(|batch| batch.journal.clone()) else { return };
     if path.extension().is_none() {
         path.set_extension(REPORTS[0]);
     }
+    state.dialogs.saved_to.clone_from(&path);
     effects.push(Effect::send(FilesRequest::WriteReport { journals: vec![journal], output: Some(path) }));
 }
 
 /// Reports whether the report was written.
 pub(crate) fn handle_report_written(state: &mut AppState, written: Result<(), Unavailable<ReportError>>) {
     match written {
-        Ok(()) => state.dialogs.notices.add(NoticeKind::Info, tr("Report saved.")),
+        Ok(()) => {
+            let button = NoticeButton::ShowInFolder(state.dialogs.saved_to.clone());
+            state.dialogs.notices.add_with_button(tr("Report saved."), button);
+        }
         Err(error) => {
             let reason = messages::unavailable(&error, messages::report_error);
             let text = say!("Could not save the report: {reason}", reason = reason);

@@ -98,8 +98,8 @@ pub(super) fn export(state: &mut AppState, path: PathBuf, confirmed: bool, effec
     if presets.is_empty() {
         return;
     }
-    state.dialogs.saved = SavedText::Presets;
-    effects.push(save_text(path, "toml", presets_to_toml(&presets), confirmed));
+    let text = presets_to_toml(&presets);
+    effects.push(save_text(state, SavedText::Presets, path, "toml", text, confirmed));
 }
 
 pub(super) fn load(path: PathBuf, effects: &mut Vec<Effect>) {

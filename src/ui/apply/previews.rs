@@ -3,7 +3,7 @@
 use batch::worker::SessionRequest;
 
 use super::super::command::Effect;
-use super::super::state::{AppState, Detail, PreviewKey};
+use super::super::state::{AppState, Detail, PreviewKey, TileKey};
 
 /// Requests the rendering of a crop.
 pub(super) fn render_preview(state: &AppState, key: PreviewKey, effects: &mut Vec<Effect>) {
@@ -15,6 +15,19 @@ pub(super) fn render_preview(state: &AppState, key: PreviewKey, effects: &mut Ve
         render: key.render,
         max_side: key.side,
     }));
+}
+
+/// Requests renderings of crops of photos in the list.
+pub(super) fn render_tiles(state: &AppState, keys: &[TileKey], effects: &mut Vec<Effect>) {
+    for key in keys {
+        let Some(photo) = state.list.library.get(key.item) else { continue };
+        effects.push(Effect::send(SessionRequest::RenderTile {
+            photo: state.photo_ref(photo),
+            crop: key.crop,
+            render: key.render,
+            max_side: key.side,
+        }));
+    }
 }
 
 /// Requests a part of the photo in more detail.

@@ -18,7 +18,7 @@ use super::super::state::{
     SelectHow, Watched,
 };
 use super::quarantine::{open_anyway, set_crashed_session};
-use super::{change_current, index_photo, open_photo};
+use super::{change_current, export, index_photo, open_photo};
 
 pub(super) fn apply_command(state: &mut AppState, command: ProjectCommand, effects: &mut Vec<Effect>) {
     match command {
@@ -53,6 +53,7 @@ pub(super) fn apply_command(state: &mut AppState, command: ProjectCommand, effec
         ProjectCommand::OpenAnyway(paths) => open_anyway(state, &paths, effects),
         ProjectCommand::HideMissing => state.list.project.shows_missing = false,
         ProjectCommand::StopWatching => stop_watching(state, effects),
+        ProjectCommand::EndForSystem => end_for_system(state, effects),
         ProjectCommand::Paste(picture) => effects.push(Effect::send(FilesRequest::WritePasted(picture))),
     }
 }
@@ -141,6 +142,7 @@ fn leave(state: &mut AppState, leaving: Leaving, effects: &mut Vec<Effect>) {
 }
 
 fn go(state: &mut AppState, leaving: Leaving, effects: &mut Vec<Effect>) {
+    note_place(state);
     match leaving {
         Leaving::Quit => {
             state.list.project.may_close = true;
@@ -157,6 +159,14 @@ fn go(state: &mut AppState, leaving: Leaving, effects: &mut Vec<Effect>) {
             state.list.project.opening = Some(opening);
             send(task, effects);
         }
+    }
+}
+
+/// Records the photo at which the project is left.
+pub(crate) fn note_place(state: &mut AppState) {
+    let photo = state.current().map(|photo| photo.path.clone());
+    if let (Some(project), Some(photo)) = (&state.list.project.path, photo) {
+        state.settings.recent.leave_project_at(project, &photo);
     }
 }
 
@@ -206,6 +216,14 @@ fn handle_saved(state: &mut AppState, saved: Result<(), ProjectFault>, effects: 
     if let Some(leaving) = after {
         leave(state, leaving, effects);
     }
+}
+
+/// Prepares the end that the system requests. Nothing is asked: nobody may be there to answer.
+fn end_for_system(state: &mut AppState, effects: &mut Vec<Effect>) {
+    (state.dialogs.page, state.list.project.leaving) = (None, None);
+    (state.list.project.ending, state.list.project.may_close) = (true, true);
+    export::cancel(state, effects);
+    autosave(state, effects);
 }
 
 /// Autosaves the list for crash recovery, or removes the autosave if the list is saved.
@@ -288,7 +306,9 @@ fn begin(
     let ids = state.list.library.replace(photos);
     state.canvas.inspection = Inspection::default();
     state.export.active_output = 0;
-    if let Some(&first) = ids.first() {
+    let left_at = path.and_then(|project| state.settings.recent.photo_of(project));
+    let left_at = left_at.and_then(|left_at| state.list.library.photos().iter().find(|photo| photo.path == left_at));
+    if let Some(first) = left_at.map(|photo| photo.id).or_else(|| ids.first().copied()) {
         change_current(state, effects, |state| state.list.library.select(first, SelectHow::Only));
     } else {
         open_photo(state, effects);
@@ -342,8 +362,7 @@ fn stop_watching(state: &mut AppState, effects: &mut Vec<Effect>) {
 pub(crate) fn without_own_crops(state: &AppState, paths: &[PathBuf]) -> Vec<PathBuf> {
     let watched = state.list.watched.as_ref().map(|watched| &watched.folder);
     // The output folder may be inside the watched one; if it is the watched folder itself, crops are recognised by name.
-    let output =
-        state.settings.output_folder.as_ref().filter(|output| watched.is_none_or(|folder| !folder.starts_with(output)));
+    let output = state.output_folder().filter(|output| watched.is_none_or(|folder| !folder.starts_with(output)));
     let is_own =
         |path: &PathBuf| state.export.written.contains(path) || output.is_some_and(|output| path.starts_with(output));
     paths.iter().filter(|path| !is_own(path)).cloned().collect()

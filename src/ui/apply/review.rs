@@ -8,12 +8,14 @@ use super::super::command::Effect;
 use super::super::language::{count, tr};
 use super::super::state::{AppState, NoticeKind, SelectHow, Showing, THUMBNAIL_SIDE};
 use super::change_current;
+use super::edits::edit_all;
 
 /// Records the visible rows, requests their thumbnails, and cancels requests for those no longer visible.
 pub(super) fn note_showing(state: &mut AppState, showing: Showing, effects: &mut Vec<Effect>) {
     let in_sight: HashSet<ItemId> = showing.items.iter().copied().collect();
     let gone = state.list.thumbnails.extract_if(|item, _| !in_sight.contains(item));
     effects.extend(gone.map(|(_, id)| Effect::Cancel(id)));
+    effects.extend(state.list.tiles.out_of_sight(&in_sight).into_iter().map(Effect::Cancel));
     for item in state.list.library.set_showing(showing) {
         if let Some(photo) = state.list.library.get(item).filter(|_| !state.list.thumbnails.contains_key(&item)) {
             if state.settings.is_quarantined(&photo.path) {
@@ -50,7 +52,25 @@ pub(super) fn accept_and_go_on(state: &mut AppState, effects: &mut Vec<Effect>) 
     next_to_review(state, false, effects);
 }
 
-/// Accepts photos with their current warnings, or undoes that.
+/// Excludes the selected photos and opens the next one to review.
+pub(super) fn exclude_and_go_on(state: &mut AppState, effects: &mut Vec<Effect>) {
+    let selected = state.list.library.selected_ids();
+    set_excluded(state, &selected, true);
+    next_to_review(state, false, effects);
+}
+
+/// Excludes photos from exports, which withdraws their acceptance, or includes them.
+pub(super) fn set_excluded(state: &mut AppState, items: &[ItemId], excluded: bool) {
+    edit_all(state, items, |edits| {
+        edits.excluded = excluded;
+        if excluded {
+            edits.accepted = false;
+            edits.reviewed_warnings.clear();
+        }
+    });
+}
+
+/// Accepts photos with their current warnings, which includes them in exports, or undoes that.
 pub(super) fn set_accepted(state: &mut AppState, items: &[ItemId], accepted: bool) {
     let by = state.review_by();
     for &item in items {
@@ -59,6 +79,7 @@ pub(super) fn set_accepted(state: &mut AppState, items: &[ItemId], accepted: boo
         let ids = photo.review().ids();
         photo.edit(|edits| {
             edits.accepted = accepted;
+            edits.excluded &= !accepted;
             edits.reviewed_warnings = if accepted { ids.into_iter().map(str::to_owned).collect() } else { Vec::new() };
         });
     }

@@ -5,23 +5,62 @@ use std::sync::Arc;
 
 use batch::diagnostics::Diagnosis;
 use batch::latency::{CompareSpec, to_csv, to_json, to_markdown};
-use batch::worker::{ProbesRequest, SessionRequest};
+use batch::worker::{ItemId, ProbesRequest, SessionRequest};
+use outcome::AutoReason;
 use recipe::{BackendKind, RuntimeOptions};
 
 use super::super::command::Effect;
 use super::super::dialogs::PickerKind;
-use super::super::language::tr;
-use super::super::state::{AppState, CompareRun, Copied, NoticeKind, Page, RuntimeStatus, SavedText, Secondary};
-use super::save_text;
+use super::super::language::{say, tr};
+use super::super::messages;
+use super::super::state::{AppState, CompareRun, Copied, NoticeKind, Page, Photo, RuntimeStatus, SavedText, Secondary};
+use super::{index_photo, save_text};
 
-/// Requests the chosen runtime.
+/// Requests the chosen runtime. Under Auto, a built-in one is used until the runtimes have been tested.
 pub(crate) fn open_runtime(state: &mut AppState, effects: &mut Vec<Effect>) {
     state.runtime.status = RuntimeStatus::Opening { slow: false };
+    request_runtime(state, true, effects);
+}
+
+/// Requests Auto's choice once the runtimes have been tested; the built-in one stays in use until then.
+pub(crate) fn open_tested_runtime(state: &AppState, effects: &mut Vec<Effect>) {
+    if state.runtime.is_untested() {
+        request_runtime(state, false, effects);
+    }
+}
+
+fn request_runtime(state: &AppState, at_once: bool, effects: &mut Vec<Effect>) {
     effects.push(Effect::send(SessionRequest::OpenRuntime {
         choice: state.runtime.choice,
         model: state.runtime.model.clone(),
         options: state.runtime.options.clone(),
+        at_once,
     }));
+}
+
+/// After Auto has chosen among the tested runtimes: reports the choice. The faces found so far stay, since the runtimes agree;
+/// only photos without faces or with missing measurements are searched again.
+pub(crate) fn keep_faces(state: &mut AppState, effects: &mut Vec<Effect>) {
+    if let RuntimeStatus::Ready { runtime, .. } = &state.runtime.status
+        && let Some(why) = &runtime.why
+    {
+        let (times, incomplete) = (why.times.clone(), why.incomplete.clone());
+        let times = messages::auto_why(&AutoReason { times, incomplete, ..AutoReason::default() });
+        let text = say!("Auto uses {runtime}. Per photo: {times}", runtime = runtime.actual.kind, times = times);
+        state.dialogs.notices.add(NoticeKind::Info, text);
+    }
+    let is_complete = |photo: &Photo| photo.detection.as_ref().is_some_and(|found| found.model_faults.is_empty());
+    let incomplete: Vec<ItemId> = state
+        .list
+        .library
+        .photos()
+        .iter()
+        .filter(|photo| !photo.detection_pending && photo.failure.is_none() && !is_complete(photo))
+        .map(|photo| photo.id)
+        .collect();
+    for item in incomplete {
+        index_photo(state, item, effects);
+    }
 }
 
 /// Reopens the runtime after options or model have changed. Probe results are discarded; the probes run again once the
@@ -75,10 +114,19 @@ pub(super) fn open_secondary(state: &mut AppState, runtime: Option<BackendKind>,
     }));
 }
 
+/// Closes the secondary runtime if it is the one in use.
+pub(crate) fn stop_comparing_with_itself(state: &mut AppState, effects: &mut Vec<Effect>) {
+    if let RuntimeStatus::Ready { runtime, .. } = &state.runtime.status
+        && state.runtime.secondary.kind() == Some(runtime.actual.kind)
+    {
+        open_secondary(state, None, effects);
+    }
+}
+
 pub(super) fn start_compare(state: &mut AppState, effects: &mut Vec<Effect>) {
     let photos: Vec<PathBuf> = state.compared_photos().into_iter().map(|photo| photo.path.clone()).collect();
     let runtimes = state.runtime.compare.ticked(&state.runtime.known);
-    if photos.is_empty() || runtimes.is_empty() || state.runtime.compare.is_running() || state.exporting() {
+    if state.compare_obstacle().is_some() || state.runtime.compare.is_running() {
         return;
     }
     let spec = Arc::new(CompareSpec {
@@ -133,8 +181,7 @@ pub(super) fn save_comparison(
         PickerKind::SaveCsv => (to_csv(table), "csv"),
         _ => (to_json(table), "jsonl"),
     };
-    state.dialogs.saved = SavedText::Comparison;
-    effects.push(save_text(path, extension, text, confirmed));
+    effects.push(save_text(state, SavedText::Comparison, path, extension, text, confirmed));
 }
 
 /// Sets the runtime options for this session and the settings.

@@ -1,6 +1,6 @@
 //! The crop beside the photo, as it will be written, at any zoom.
 
-use egui::{Align2, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, UiBuilder, Vec2, WidgetInfo};
+use egui::{Align2, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, TextureId, Ui, UiBuilder, Vec2, WidgetInfo};
 
 use geometry::{Rect as PictureRect, Size};
 use outcome::DisplayCopy;
@@ -9,12 +9,13 @@ use recipe::{RenderSpec, Shape};
 
 use super::super::command::{Command, Commands};
 use super::super::language::{say, tr};
-use super::super::state::{AppState, PREVIEW_SIDE};
+use super::super::state::{AppState, PREVIEW_SIDE, Photo, TileKey};
 use super::super::textures::{TextureKey, Textures};
 use super::super::theme::{UNTINTED, palette, screen_color};
+use super::super::widgets::leave_keys;
 use super::pan::{Pane, pan_ui, pan_with_space_ui};
 use super::placement::Placement;
-use super::{CropOnScreen, current_pixels, guides_ui, paint_checkerboard, paint_crop, placement, unit_rect};
+use super::{current_pixels, paint_checkerboard, paint_crop, placement, unit_rect};
 
 /// Id under which egui stores the pane size of the last pass.
 const SIZE_ID: &str = "after-size";
@@ -28,6 +29,7 @@ pub(crate) fn after_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, c
     ui.painter().rect_filled(space, 0.0, palette(ui).canvas);
     ui.data_mut(|data| data.insert_temp(Id::unique(SIZE_ID), space.size()));
     let response = ui.allocate_rect(space, Sense::click_and_drag());
+    leave_keys(&response);
     let Some((index, crop)) = state.shown_crop() else {
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, tr("No crop")));
         let (font, color) = (TextStyle::Body.resolve(ui.style()), ui.visuals().weak_text_color());
@@ -47,7 +49,6 @@ pub(crate) fn after_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, c
     let whole = PictureRect::new(0.0, 0.0, output.width as f32, output.height as f32);
     let target = placement.rect(whole);
     paint_exact(ui, state, &crop, target, textures);
-    guides_ui(ui, state, CropOnScreen::alone(target), &crop);
     pan_with_space_ui(ui, &pane, commands);
     let wanted = wanted_side(output, placement.scale() * ui.pixels_per_point());
     if wanted != state.canvas.tools.preview_side {
@@ -106,6 +107,29 @@ fn rendered<'a>(state: &'a AppState, crop: &PlannedCrop) -> Option<&'a DisplayCo
     (Some(key.item) == state.list.library.current && key.crop == *crop && is_alike).then_some(image)
 }
 
+/// Paints a crop of any photo of the list: the worker's rendering, else the same part of the pixels at hand.
+pub(crate) fn paint_tile(
+    ui: &Ui,
+    state: &AppState,
+    photo: &Photo,
+    key: &TileKey,
+    target: Rect,
+    textures: &mut Textures,
+) {
+    let place = TextureKey::Tile(key.item, key.crop.face_index);
+    let exact = state.list.tiles.get(key);
+    let exact = exact.and_then(|image| textures.gradually(ui.ctx(), place, image)).map(Pixels::Rendered);
+    let mut of_photo = || {
+        let texture = match current_pixels(state).filter(|_| state.list.library.current == Some(photo.id)) {
+            Some((key, copy)) => textures.get(ui.ctx(), key, copy),
+            None => textures.gradually(ui.ctx(), TextureKey::Thumbnail(photo.id), photo.thumbnail()?)?,
+        };
+        Some(Pixels::Photo(texture, photo.info.as_ref()?.size))
+    };
+    let pixels = exact.or_else(&mut of_photo);
+    paint_pixels(ui, (state.active_output(), &key.crop, &key.render), pixels, state, target);
+}
+
 fn paint(
     ui: &Ui,
     state: &AppState,
@@ -114,24 +138,44 @@ fn paint(
     target: Rect,
     textures: &mut Textures,
 ) {
-    let finish = state.finish_of(output);
+    let pixels = match exact {
+        Some((key, image)) => Some(Pixels::Rendered(textures.get(ui.ctx(), key, image))),
+        None => current_pixels(state).and_then(|(key, copy)| {
+            let size = state.current()?.info.as_ref()?.size;
+            Some(Pixels::Photo(textures.get(ui.ctx(), key, copy), size))
+        }),
+    };
+    paint_pixels(ui, (output, crop, &state.render_spec_of(output)), pixels, state, target);
+}
+
+/// What a crop is painted from.
+#[derive(Clone, Copy)]
+enum Pixels {
+    Rendered(TextureId),
+    /// The whole photo, with its size in pixels.
+    Photo(TextureId, Size),
+}
+
+fn paint_pixels(
+    ui: &Ui,
+    (output, crop, render): (usize, &PlannedCrop, &RenderSpec),
+    pixels: Option<Pixels>,
+    state: &AppState,
+    target: Rect,
+) {
+    let finish = render.finish;
     let fills = finish.fill_outside || !state.encode_of(output).format.has_alpha();
-    if finish.shape != Shape::Rectangle || finish.soft_edge > 0.0 || exact.is_some() {
+    if finish.shape != Shape::Rectangle || finish.soft_edge > 0.0 || matches!(pixels, Some(Pixels::Rendered(_))) {
         if fills {
-            ui.painter().rect_filled(target, 0.0, screen_color(state.fill_of(output)));
+            ui.painter().rect_filled(target, 0.0, screen_color(render.fill));
         } else {
             paint_checkerboard(ui.painter(), target.intersect(ui.clip_rect()), palette(ui).checkerboard);
         }
     }
-    if let Some((key, image)) = exact {
-        let texture = textures.get(ui.ctx(), key, image);
-        ui.painter().image(texture, target, unit_rect(), UNTINTED);
-    } else if let (Some((key, copy)), Some(info)) =
-        (current_pixels(state), state.current().and_then(|photo| photo.info.as_ref()))
-    {
-        let texture = textures.get(ui.ctx(), key, copy);
-        let render = state.render_spec_of(output);
-        paint_crop(ui.painter(), target, texture, info.size, crop, &render);
+    match pixels {
+        Some(Pixels::Rendered(texture)) => _ = ui.painter().image(texture, target, unit_rect(), UNTINTED),
+        Some(Pixels::Photo(texture, size)) => paint_crop(ui.painter(), target, texture, size, crop, render),
+        None => {}
     }
     let line = ui.visuals().widgets.noninteractive.bg_stroke.color;
     ui.painter().rect_stroke(target, 0.0, Stroke::new(1.0, line), StrokeKind::Outside);

@@ -1,4 +1,4 @@
-//! Guides over a crop: thirds, the allowed ranges of a document, a safe circle.
+//! Guides over a crop's frame on the photo: thirds, the allowed ranges of a document, a safe circle.
 
 use std::f32::consts::TAU;
 
@@ -20,27 +20,19 @@ const VEIL: f32 = 0.28;
 /// Number of corners of the polygon that approximates a circle.
 const CIRCLE_CORNERS: usize = 96;
 
-/// Position of a crop on the screen: its top left corner, and its sides as vectors.
+/// Position of a frame on the screen: its top left corner, and its sides as vectors.
 #[derive(Clone, Copy)]
-pub(crate) struct CropOnScreen {
+pub(super) struct CropOnScreen {
     origin: Pos2,
     right: Vec2,
     down: Vec2,
-    /// True if the crop is shown by itself, not as a frame on the photo: labels fit beside its lines, and it has no head
-    /// lines yet.
-    alone: bool,
 }
 
 impl CropOnScreen {
-    /// A crop shown by itself.
-    pub(crate) fn alone(rect: Rect) -> Self {
-        Self { origin: rect.min, right: vec2(rect.width(), 0.0), down: vec2(0.0, rect.height()), alone: true }
-    }
-
-    /// A frame on the photo, by its corners, starting at the top left.
-    pub(super) fn photo(corners: [Pos2; 4]) -> Self {
+    /// By its corners, starting at the top left.
+    pub(super) fn of(corners: [Pos2; 4]) -> Self {
         let [origin, top_right, _, bottom_left] = corners;
-        Self { origin, right: top_right - origin, down: bottom_left - origin, alone: false }
+        Self { origin, right: top_right - origin, down: bottom_left - origin }
     }
 
     /// The position at these shares of width and height.
@@ -54,7 +46,7 @@ impl CropOnScreen {
 }
 
 /// Draws the chosen guides over the crop.
-pub(crate) fn guides_ui(ui: &Ui, state: &AppState, on_screen: CropOnScreen, crop: &PlannedCrop) {
+pub(super) fn guides_ui(ui: &Ui, state: &AppState, on_screen: CropOnScreen, crop: &PlannedCrop) {
     let painter = ui.painter();
     let (line, halo) = (palette(ui).on_tag, palette(ui).halo);
     match state.settings.window.guides {
@@ -106,12 +98,12 @@ fn ranges_ui(ui: &Ui, on_screen: CropOnScreen, crop: &PlannedCrop, head: &Head, 
     let drawn: [(Option<AllowedRange>, RuleKind, &str, f32); 3] = [
         (bands.crown_by_head, RuleKind::Head, tr("crown"), 0.0),
         (bands.crown_by_headroom, RuleKind::Headroom, tr("headroom"), 0.5),
-        (bands.eyes, RuleKind::EyeLine, tr("eyes"), 0.0),
+        (bands.eyes, RuleKind::EyeLine, tr("eyes"), 0.75),
     ];
     let mut tags = Vec::new();
     for (band, rule, name, at) in drawn {
         let Some(AllowedRange { min, max }) = band else { continue };
-        // On the photo the frame may be rotated, so that a range beyond the crop would not be clipped.
+        // The frame may be rotated, so that a range beyond the crop would not be clipped.
         let (min, max) = (min.clamp(0.0, 1.0), max.clamp(0.0, 1.0));
         let color = if met(rule) { palette.face_chosen } else { palette.range_missed };
         let ([a, b], [d, c]) = (on_screen.row(min), on_screen.row(max));
@@ -119,15 +111,8 @@ fn ranges_ui(ui: &Ui, on_screen: CropOnScreen, crop: &PlannedCrop, head: &Head, 
         for edge in [[a, b], [d, c]] {
             painter.line_segment(edge, Stroke::new(1.0, color));
         }
-        let text = if met(rule) { name.to_owned() } else { format!("! {name}") };
-        if on_screen.alone || !met(rule) {
-            tags.push((on_screen.at(at, f32::midpoint(min, max)), text));
-        }
-    }
-    if on_screen.alone {
-        for share in [lines.crown, lines.eyes, lines.chin] {
-            painter.line_segment(on_screen.row(share), Stroke::new(2.5, palette.halo));
-            painter.line_segment(on_screen.row(share), Stroke::new(1.0, palette.head));
+        if !met(rule) {
+            tags.push((on_screen.at(at, f32::midpoint(min, max)), format!("! {name}")));
         }
     }
     // Above the lines, so that they are readable.
@@ -145,10 +130,8 @@ mod tests {
     #[test]
     fn shares_follow_the_axes_of_a_rotated_frame() {
         let corners = [pos2(100.0, 0.0), pos2(100.0, 40.0), pos2(20.0, 40.0), pos2(20.0, 0.0)];
-        let on_screen = CropOnScreen::photo(corners);
+        let on_screen = CropOnScreen::of(corners);
         assert_eq!(on_screen.at(0.5, 0.25), pos2(80.0, 20.0));
         assert_eq!(on_screen.row(1.0), [corners[3], corners[2]]);
-        let alone = CropOnScreen::alone(Rect::from_min_size(pos2(10.0, 10.0), vec2(30.0, 40.0)));
-        assert_eq!(alone.at(1.0, 1.0), pos2(40.0, 50.0));
     }
 }

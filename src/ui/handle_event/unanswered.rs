@@ -72,6 +72,10 @@ pub(super) fn handle_failure(state: &mut AppState, id: RequestId, pending: Pendi
             tracing::debug!(%error, "no exact preview");
             state.store_preview(key, Err(error));
         }
+        Pending::Tile(key) => {
+            tracing::debug!(%error, "no crop for the contact sheet");
+            state.list.tiles.store(key, None, &state.list.library.showing().items);
+        }
         Pending::RenderDetail(_) => tracing::debug!(%error, "no detail image"),
         Pending::Thumbnail(_) => {}
         Pending::Compare => end_compare(state, id, CompareEnd::Broken(error)),

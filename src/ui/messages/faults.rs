@@ -184,7 +184,9 @@ pub(crate) fn auto_why(why: &AutoReason) -> String {
     let obstacles =
         why.obstacles.iter().map(|(what, kinds)| format!("{}: {}", AutoReason::shared_by(kinds), obstacle(what)));
     let mut parts: Vec<String> = times.chain(incomplete).chain(differ).chain(obstacles).collect();
-    if why.times.is_empty() && why.incomplete.is_empty() {
+    if why.is_untested {
+        parts = vec![tr("the first that opens, while the runtimes are tested").to_owned()];
+    } else if why.times.is_empty() && why.incomplete.is_empty() {
         parts = vec![tr("the first that opens, because none could be measured").to_owned()];
     }
     let late = |error: &Arc<OpenError>| say!("could not be opened: {reason}", reason = open_error(error));
@@ -324,9 +326,11 @@ mod tests {
                 (Obstacle::NotInLibrary, vec![BackendKind::Burn]),
                 (Obstacle::State(RuntimeState::Failed), vec![rten]),
             ],
+            is_untested: false,
             not_opened: vec![late],
         };
-        for why in [&measured, &AutoReason::default()] {
+        let untested = AutoReason { is_untested: true, ..AutoReason::default() };
+        for why in [&measured, &untested, &AutoReason::default()] {
             assert_eq!(auto_why(why), why.to_string());
         }
         set_current(Language::German);

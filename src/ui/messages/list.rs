@@ -7,6 +7,7 @@ const fn mark_name(of: Mark) -> &'static str {
     match of {
         Mark::NeedsReview => mark("To review"),
         Mark::Broken => mark("Damaged or failed"),
+        Mark::NotSearched => mark("Not searched"),
         Mark::NoFace => mark("No face"),
         Mark::Several => mark("Several faces"),
         Mark::Uncertain => mark("Uncertain"),
@@ -40,9 +41,8 @@ pub(crate) fn marked(of: Mark, count: usize) -> String {
 pub(crate) const fn about_mark(of: Mark) -> &'static str {
     match of {
         Mark::NeedsReview => mark("Flagged and not yet accepted"),
-        Mark::Broken => {
-            mark("The photo is unreadable or incomplete, detection or a model did not run, or the export failed")
-        }
+        Mark::Broken => mark("The photo is unreadable or incomplete, a model did not run, or the export failed"),
+        Mark::NotSearched => mark("Faces were not searched for, because no runtime is open"),
         Mark::NoFace => mark("No face found"),
         Mark::Several => {
             mark("More or fewer faces than expected, one of several was selected, or another person is in the crop")

@@ -1,9 +1,17 @@
 //! Measurements of a face. The English texts are those of JSON.
 
+use outcome::Detection;
 use plan::{EyeState, Facing, Light, Sharpness};
 
-use super::super::language::{decimal, say, tr, tr_in};
+use super::super::language::{count, decimal, say, tr, tr_in};
+use super::ms;
 use super::parts::listed;
+
+/// The detection passes and their time: `3 passes, 212 ms`; `None` if the passes were not reported.
+pub(crate) fn passes(found: &Detection, whole_ms: f64) -> Option<String> {
+    let count = found.passes.len();
+    (count > 0).then(|| count!(count, "{n} pass, {time}", "{n} passes, {time}", time = ms(whole_ms)))
+}
 
 pub(crate) fn sharpness(sharpness: Sharpness) -> &'static str {
     match sharpness {

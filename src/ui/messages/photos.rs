@@ -116,7 +116,7 @@ pub(crate) fn outcome(report: &ItemReport, folder: Option<&Path>) -> String {
         OutcomeKind::Card => say!("card: {text}", text = report.card.as_deref().unwrap_or_default()),
         OutcomeKind::Excluded => tr("no faces selected").to_owned(),
         OutcomeKind::Skipped => tr("skipped: the file already exists").to_owned(),
-        OutcomeKind::AlreadyDone => tr("already done").to_owned(),
+        OutcomeKind::AlreadyDone => tr("written before").to_owned(),
         OutcomeKind::Failed => {
             let reason = report.error.as_ref().map(stage_error);
             reason.unwrap_or_else(|| tr("unknown reason").to_owned())

@@ -48,7 +48,7 @@ pub(crate) fn unfinished(run: &UnfinishedRun) -> String {
     )
 }
 
-/// A list that can be recovered.
+/// A list that was not saved when the window ended.
 pub(crate) fn recoverable_list(list: &RecoverableList) -> String {
     let age = age(list.age_s);
     match &list.state_of {
@@ -56,16 +56,16 @@ pub(crate) fn recoverable_list(list: &RecoverableList) -> String {
             let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
             count!(
                 list.photos,
-                "Iron Cropper ended unexpectedly. Changes in “{name}” ({n} photo) were saved {age}.",
-                "Iron Cropper ended unexpectedly. Changes in “{name}” ({n} photos) were saved {age}.",
+                "Changes in “{name}” ({n} photo) were not saved. They were backed up {age}.",
+                "Changes in “{name}” ({n} photos) were not saved. They were backed up {age}.",
                 name = name,
                 age = age
             )
         }
         None => count!(
             list.photos,
-            "Iron Cropper ended unexpectedly. A list of {n} photo was saved {age}.",
-            "Iron Cropper ended unexpectedly. A list of {n} photos was saved {age}.",
+            "A list of {n} photo was not saved. It was backed up {age}.",
+            "A list of {n} photos was not saved. It was backed up {age}.",
             age = age
         ),
     }
@@ -73,8 +73,11 @@ pub(crate) fn recoverable_list(list: &RecoverableList) -> String {
 
 /// A crashed session: the files it was reading, its autosaved list if there is one, and its log.
 pub(crate) fn crash_report(crashed: &CrashedSessions, list: Option<&RecoverableList>) -> String {
-    let first =
-        list.map_or_else(|| say!("Iron Cropper ended unexpectedly {age}.", age = age(crashed.age_s)), recoverable_list);
+    let first = match list {
+        // It tells when.
+        Some(_) => tr("Iron Cropper ended unexpectedly.").to_owned(),
+        None => say!("Iron Cropper ended unexpectedly {age}.", age = age(crashed.age_s)),
+    };
     let names: Vec<String> = crashed
         .files
         .iter()
@@ -92,7 +95,7 @@ pub(crate) fn crash_report(crashed: &CrashedSessions, list: Option<&RecoverableL
         )),
     };
     let log = crashed.log.as_ref().map(|log| say!("Log: {path}", path = log.display().to_string()));
-    [Some(first), files, log].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    [Some(first), list.map(recoverable_list), files, log].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// Maximum number of file names listed after a crash.

@@ -9,7 +9,8 @@ use batch::settings::{SettingsError, SettingsFault, SettingsNotice};
 use batch::worker::{DescribeError, PasteError, ProjectFault, RunNote, StopReason, TextError, WatchProblem};
 use import::WalkProblem;
 
-use super::super::language::{say, tr};
+use super::super::language::{count, say, tr};
+use super::super::state::{BatchEnd, Counts};
 use super::errors::encode_error;
 use super::faults::{backend_error, model_fault};
 use super::packages::package_note;
@@ -46,6 +47,39 @@ pub(crate) fn paste_error(error: &PasteError) -> String {
         PasteError::NamesTaken { folder } => say!("every file name in {path} is already in use", path = shown(folder)),
         PasteError::Write(error) => encode_error(error),
     }
+}
+
+/// How an export ended.
+pub(crate) fn export_end(end: BatchEnd) -> &'static str {
+    match end {
+        BatchEnd::Completed => tr("Export finished"),
+        BatchEnd::Cancelled => tr("Export cancelled"),
+        BatchEnd::Stopped => tr("Export stopped"),
+        BatchEnd::Broken => tr("Export interrupted"),
+    }
+}
+
+/// The results of an export in numbers.
+pub(crate) fn export_counts(counts: Counts) -> String {
+    let mut phrases = vec![
+        count!(counts.files, "{n} file written", "{n} files written"),
+        count!(counts.skipped, "{n} skipped", "{n} skipped"),
+        count!(counts.no_face, "{n} without a face", "{n} without a face"),
+        count!(counts.failed, "{n} failed", "{n} failed"),
+    ];
+    if counts.cards > 0 {
+        phrases.push(count!(counts.cards, "{n} card", "{n} cards"));
+    }
+    if counts.excluded > 0 {
+        phrases.push(count!(counts.excluded, "{n} excluded", "{n} excluded"));
+    }
+    if counts.damaged > 0 {
+        phrases.push(count!(counts.damaged, "{n} damaged, skipped", "{n} damaged, skipped"));
+    }
+    if counts.before > 0 {
+        phrases.push(count!(counts.before, "{n} written before", "{n} written before"));
+    }
+    listed(&phrases)
 }
 
 /// Why a text file was not read or written.

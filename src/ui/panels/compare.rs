@@ -4,13 +4,12 @@ mod charts;
 mod results;
 mod setup;
 
-use egui::{Align, Frame, Layout, Margin, Panel, RichText, ScrollArea, Ui};
+use egui::{Align, Frame, Key, Layout, Margin, Panel, Popup, RichText, ScrollArea, Ui};
 
 use super::super::command::{Command, Commands};
-use super::super::language::{count, say, tr};
+use super::super::language::tr;
 use super::super::state::AppState;
-use super::super::theme::{body, space};
-use super::super::widgets::elide_middle;
+use super::super::theme::space;
 
 /// Width, in points, from which the two charts are side by side.
 const WIDE: f32 = 760.0;
@@ -37,19 +36,13 @@ pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
 
 fn bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        if ui.button(tr("Close")).on_hover_text(tr("Back to the photo")).clicked() {
+        let is_in_front = state.dialogs.page.is_none() && !state.dialogs.palette && !Popup::is_any_open(ui.ctx());
+        let escaped = is_in_front && !ui.ctx().text_edit_focused() && ui.input(|input| input.key_pressed(Key::Escape));
+        if ui.button(tr("Close")).on_hover_text(tr("Back to the photo (Esc)")).clicked() || escaped {
             commands.push(Command::ShowCompare(false));
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.label(RichText::new(tr("Compare runtimes")).strong());
-            let photos = state.compared_photos();
-            let text = match photos.as_slice() {
-                [] => tr("no photo selected").to_owned(),
-                [photo] => say!("on {photo}", photo = photo.name),
-                photos => count!(photos.len(), "on {n} photo", "on {n} photos"),
-            };
-            let text = elide_middle(ui, &text, &body(), ui.available_width());
-            ui.label(RichText::new(text).weak());
         });
     });
 }

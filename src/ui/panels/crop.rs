@@ -15,7 +15,7 @@ use super::presets;
 pub(super) fn crop_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let old = state.crop_spec();
     let mut spec = old.clone();
-    heading(ui, tr("Crop"));
+    heading(ui, tr("Preset"));
     presets::presets_ui(ui, state, commands);
     size_ui(ui, state, &mut spec);
     if let Some(share) = percent_slider(ui, tr("Head height"), spec.head_height, CropSpec::MIN_HEAD_HEIGHT..=1.0) {
@@ -137,7 +137,7 @@ fn edges_ui(ui: &mut Ui, spec: &mut CropSpec) {
 
 fn about_edge(edge: EdgePolicy) -> &'static str {
     match edge {
-        EdgePolicy::Shrink => tr("Shrinks the frame to fit inside the photo; nothing is added"),
+        EdgePolicy::Shrink => tr("Moves the frame into the photo; a head near the edge is then off centre"),
         EdgePolicy::Pad => tr("Keeps the frame and fills the area outside the photo with the fill colour"),
         EdgePolicy::Extend => tr("Keeps the frame and extends the pixels at the photo's edge"),
         EdgePolicy::Blur => tr("Keeps the frame and fills the outside with a mirrored, blurred copy of the photo"),

@@ -54,7 +54,7 @@ pub(super) fn empty_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.add_space(space::XS);
     let paste = if state.without_drops {
         tr(
-            "Files cannot be dropped here on Wayland. Paste copied files or an image, or a path into the field below the list.",
+            "Files cannot be dropped here on Wayland. Paste copied files or an image, or restart with View > Display > X11.",
         )
     } else {
         tr("Or paste copied files or an image.")

@@ -1,6 +1,6 @@
 //! Progress and summary of an export, above the status bar until the summary is closed.
 
-use egui::{Align, Button, Label, Layout, ProgressBar, RichText, ScrollArea, Sense, Ui};
+use egui::{Align, Button, Label, Layout, RichText, ScrollArea, Sense, Ui};
 
 use outcome::OutcomeKind;
 
@@ -8,12 +8,18 @@ use super::super::command::{Command, Commands, OutputCommand};
 use super::super::dialogs::PickerKind;
 use super::super::language::{count, decimal, say, tr};
 use super::super::messages;
-use super::super::state::{Batch, BatchEnd, BatchLine, Counts, SelectHow};
-use super::super::theme::{palette, small, space};
-use super::super::widgets::{Icon, elide_middle, icon_size, paint_icon, signed};
+use super::super::state::{Batch, BatchEnd, BatchLine, SelectHow};
+use super::super::theme::{palette, small};
+use super::super::widgets::{Icon, elide_middle, icon_size, paint_icon, progress_bar, signed};
 
 /// Height of the summary's list, in points.
 const LIST_HEIGHT: f32 = 132.0;
+
+/// Minimum height of the window for the list, in points: in a lower one it would hide the settings. The report has it, too.
+const MIN_WINDOW: f32 = 480.0;
+
+/// Minimum width for title and buttons of the summary in one row, in points.
+const MIN_ROW: f32 = 900.0;
 
 /// Width of the column with names, in points.
 const NAME_COLUMN: f32 = 240.0;
@@ -31,12 +37,11 @@ pub(super) fn export_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
 fn running_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
     ui.horizontal(|ui| {
         let (done, total) = (batch.done, batch.total);
-        let text = match (batch.cancelling, batch.paused_at) {
+        let progress = match (batch.cancelling, batch.paused_at) {
             (true, _) => say!("Stopping: {done} of {total}", done = done, total = total),
             (false, Some(_)) => say!("Paused at {done} of {total}", done = done, total = total),
             (false, None) => say!("Exporting {done} of {total}", done = done, total = total),
         };
-        ui.label(RichText::new(text).strong());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.add_enabled(!batch.cancelling, Button::new(tr("Cancel"))).clicked() {
                 commands.push(Command::CancelExport);
@@ -49,12 +54,11 @@ fn running_ui(ui: &mut Ui, batch: &Batch, commands: &mut Commands) {
             if ui.add_enabled(!batch.cancelling, Button::new(text)).on_hover_text(about).clicked() {
                 commands.push(Command::PauseExport(!paused));
             }
-            ui.label(RichText::new(pace(batch)).weak());
-            let bar = ProgressBar::new(batch.share()).fill(palette(ui).accent).desired_height(space::S);
-            ui.add(bar.desired_width(ui.available_width()));
+            let width = ui.available_width();
+            progress_bar(ui, width, (done, total), &progress);
         });
     });
-    ui.label(RichText::new(counts(batch.counts)).weak().small());
+    ui.label(RichText::new(format!("{} · {}", pace(batch), messages::export_counts(batch.counts))).weak().small());
 }
 
 fn pace(batch: &Batch) -> String {
@@ -69,56 +73,21 @@ fn pace(batch: &Batch) -> String {
     }
 }
 
-fn counts(counts: Counts) -> String {
-    let mut phrases = vec![
-        count!(counts.files, "{n} file written", "{n} files written"),
-        count!(counts.skipped, "{n} skipped", "{n} skipped"),
-        count!(counts.no_face, "{n} without a face", "{n} without a face"),
-        count!(counts.failed, "{n} failed", "{n} failed"),
-    ];
-    if counts.cards > 0 {
-        phrases.push(count!(counts.cards, "{n} card", "{n} cards"));
-    }
-    if counts.excluded > 0 {
-        phrases.push(count!(counts.excluded, "{n} excluded", "{n} excluded"));
-    }
-    if counts.damaged > 0 {
-        phrases.push(count!(counts.damaged, "{n} damaged, skipped", "{n} damaged, skipped"));
-    }
-    if counts.before > 0 {
-        phrases.push(count!(counts.before, "{n} already done", "{n} already done"));
-    }
-    messages::listed(&phrases)
-}
-
 fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands) {
-    ui.horizontal(|ui| {
-        let what = match end {
-            BatchEnd::Completed => tr("Export finished"),
-            BatchEnd::Cancelled => tr("Export cancelled"),
-            BatchEnd::Stopped => tr("Export stopped"),
-            BatchEnd::Broken => tr("Export interrupted"),
-        };
-        end_icon_ui(ui, batch, end);
-        ui.label(RichText::new(what).strong());
-        ui.label(RichText::new(counts(batch.counts)).weak());
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.button(tr("Close")).clicked() {
-                commands.push(Command::CloseExport);
-            }
-            let about = tr("Format by extension: HTML, CSV or JSON");
-            if batch.journal.is_some() && ui.button(tr("Save report…")).on_hover_text(about).clicked() {
-                commands.push(Command::Pick(PickerKind::SaveReport));
-            }
-            let about = tr("Continues the export; finished, unchanged photos are skipped");
-            if batch.can_resume() && ui.button(tr("Resume")).on_hover_text(about).clicked() {
-                commands.push(Command::ResumeExport);
-            }
-            let folder = batch.folder.display().to_string();
-            let text = elide_middle(ui, &say!("in {folder}", folder = folder), &small(), ui.available_width());
-            ui.label(RichText::new(text).weak().small()).on_hover_text(folder);
+    if ui.available_width() < MIN_ROW {
+        ui.horizontal_wrapped(|ui| title_ui(ui, batch, end));
+        ui.horizontal_wrapped(|ui| buttons_ui(ui, buttons(batch), commands));
+    } else {
+        ui.horizontal(|ui| {
+            title_ui(ui, batch, end);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                buttons_ui(ui, buttons(batch).into_iter().rev(), commands);
+                let folder = batch.folder.display().to_string();
+                let text = elide_middle(ui, &say!("in {folder}", folder = folder), &small(), ui.available_width());
+                ui.label(RichText::new(text).weak().small()).on_hover_text(folder);
+            });
         });
-    });
+    }
     let unreached = batch.total.saturating_sub(batch.done);
     if unreached > 0 {
         let text = count!(unreached, "{n} photo left", "{n} photos left");
@@ -130,6 +99,9 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
     }
     for note in &*batch.notes {
         ui.label(RichText::new(messages::capitalized(&messages::run_note(note))).weak().small());
+    }
+    if ui.ctx().content_rect().height() < MIN_WINDOW {
+        return;
     }
     let height = (batch.lines.len() as f32 * LINE_HEIGHT).clamp(LINE_HEIGHT, LIST_HEIGHT);
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -143,6 +115,42 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
             }
         },
     );
+}
+
+/// How the export ended, and its numbers.
+fn title_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd) {
+    end_icon_ui(ui, batch, end);
+    ui.label(RichText::new(messages::export_end(end)).strong());
+    ui.label(RichText::new(messages::export_counts(batch.counts)).weak());
+}
+
+/// Text, tooltip and command of each button of the summary.
+fn buttons(batch: &Batch) -> Vec<(&'static str, &'static str, Command)> {
+    let mut buttons = vec![(tr("Show in folder"), "", Command::ShowInFolder(batch.folder.clone()))];
+    if batch.can_resume() {
+        let about = tr("Continues the export; finished, unchanged photos are skipped");
+        buttons.push((tr("Resume"), about, Command::ResumeExport));
+    }
+    if batch.journal.is_some() {
+        let about = tr("Format by extension: HTML, CSV or JSON");
+        buttons.push((tr("Save report…"), about, Command::Pick(PickerKind::SaveReport)));
+    }
+    buttons.push((tr("Close"), "", Command::CloseExport));
+    buttons
+}
+
+fn buttons_ui(
+    ui: &mut Ui,
+    buttons: impl IntoIterator<Item = (&'static str, &'static str, Command)>,
+    commands: &mut Commands,
+) {
+    for (text, about, command) in buttons {
+        let response = ui.button(text);
+        let response = if about.is_empty() { response } else { response.on_hover_text(about) };
+        if response.clicked() {
+            commands.push(command);
+        }
+    }
 }
 
 /// Success or warning icon; the text beside it explains.
@@ -168,6 +176,7 @@ fn line_ui(ui: &mut Ui, line: &BatchLine, commands: &mut Commands) {
             commands.push(Command::Select(line.item, SelectHow::Only));
             if line.outcome == OutcomeKind::Cropped {
                 commands.push(Command::Outputs(OutputCommand::Activate(0)));
+                commands.push(Command::SetBeforeAfter(true));
             }
         }
         ui.add_space((left + column - ui.cursor().left()).max(0.0));
@@ -180,6 +189,15 @@ fn line_ui(ui: &mut Ui, line: &BatchLine, commands: &mut Commands) {
             }
             OutcomeKind::Failed => (say!("failed: {reason}", reason = line.what), palette(ui).error),
         };
-        ui.add(Label::new(RichText::new(text).small().color(color)).truncate());
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if let Some(file) = &line.file
+                && ui.link(RichText::new(tr("Show in folder")).small()).clicked()
+            {
+                commands.push(Command::ShowInFolder(file.clone()));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(Label::new(RichText::new(text).small().color(color)).truncate());
+            });
+        });
     });
 }

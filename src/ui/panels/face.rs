@@ -5,7 +5,7 @@ use egui::{Grid, RichText, Ui};
 use geometry::{Face, FaceMesh, HeadEstimate, MaskMeasures, estimate_head};
 use plan::{EyeState, Light, PROFILE_YAW, Sharpness, eye_state, is_blurred, is_overexposed, is_underexposed};
 
-use super::super::language::{count, decimal, say, tr};
+use super::super::language::{decimal, say, tr};
 use super::super::messages;
 use super::super::state::{AppState, Photo};
 use super::super::theme::{palette, space};
@@ -15,7 +15,8 @@ use super::super::widgets::section;
 type Fact = (&'static str, String, bool);
 
 pub(super) fn face_ui(ui: &mut Ui, state: &AppState) {
-    let Some(photo) = state.current().filter(|photo| photo.detection.is_some()) else { return };
+    // Also while faces are being detected, so that what is below stays in its place.
+    let Some(photo) = state.current() else { return };
     section(ui, tr("This face"), false, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         Grid::new("facts").num_columns(2).spacing([space::M, 2.0]).min_col_width(64.0).show(ui, |ui| {
@@ -34,7 +35,10 @@ fn facts(state: &AppState, photo: &Photo) -> Vec<Fact> {
     let shown = state.shown_crop().map(|(_, crop)| crop.face_index);
     let face = shown.and_then(|index| Some((index, photo.faces().get(index)?)));
     let mut facts = face.map(|(index, face)| of_face(photo, index, face)).unwrap_or_default();
-    facts.extend(passes(photo).map(|text| (tr("Detection"), text, false)));
+    let found = state.canvas.inspection.found.as_ref().or(photo.detection.as_ref());
+    let text = found
+        .and_then(|found| messages::passes(found, found.preprocess_ms + found.inference_ms + found.postprocess_ms));
+    facts.extend(text.map(|text| (tr("Detection"), text, false)));
     facts
 }
 
@@ -116,11 +120,4 @@ fn percent(share: f32) -> String {
 
 fn measured(label: &str, measure: f32) -> String {
     format!("{label} ({})", decimal(measure, 2))
-}
-
-/// `3 passes, 212 ms`; `None` if the passes were not reported.
-pub(super) fn passes(photo: &Photo) -> Option<String> {
-    let found = photo.detection.as_ref().filter(|found| !found.passes.is_empty())?;
-    let whole_ms = found.preprocess_ms + found.inference_ms + found.postprocess_ms;
-    Some(count!(found.passes.len(), "{n} pass, {time}", "{n} passes, {time}", time = messages::ms(whole_ms)))
 }

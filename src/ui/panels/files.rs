@@ -13,12 +13,18 @@ use super::super::widgets::{choice, labelled, number, slider, tick};
 /// Initial size limit, in kilobytes: common for application forms.
 const DEFAULT_LIMIT_KB: u32 = 500;
 
-pub(super) fn files_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let mut spec = state.encode();
+/// The format of the active output.
+pub(super) fn format_choice_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let spec = state.encode();
     let formats = OutputFormat::ALL.map(|format| (format, format.name(), Some(about_format(format))));
     if let Some(format) = choice(ui, tr("Format"), Some(spec.format), spec.format.name(), formats) {
-        spec.format = format;
+        commands.push(Command::SetEncode(EncodeSpec { format, ..spec }));
     }
+}
+
+/// Options of the format, and what else is stored in the files.
+pub(super) fn files_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let mut spec = state.encode();
     format_ui(ui, &mut spec);
     limit_ui(ui, &mut spec);
     labelled(ui, tr("Resolution"), |ui| {
@@ -44,9 +50,12 @@ pub(super) fn files_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 pub(super) fn photos_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands) {
     let mut include = settings.recipe.include_damaged;
     let about = tr("If off, photos with missing parts are not exported");
-    if tick(ui, true, &mut include, tr("Export damaged photos")).on_hover_text(about).changed() {
-        commands.push(Command::SetIncludeDamaged(include));
-    }
+    labelled(ui, tr("Damaged photos"), |ui| {
+        let ticked = tick(ui, true, &mut include, tr("Export")).accessible_name(tr("Export damaged photos"));
+        if ticked.on_hover_text(about).changed() {
+            commands.push(Command::SetIncludeDamaged(include));
+        }
+    });
     CollapsingHeader::new(tr("Limits")).show(ui, |ui| limits_ui(ui, settings.limits, commands));
 }
 
@@ -66,9 +75,9 @@ fn format_ui(ui: &mut Ui, spec: &mut EncodeSpec) {
                 spec.subsampling = kind;
             }
             let about = tr("Displays in stages while loading; slightly smaller, slower");
-            tick(ui, true, &mut spec.progressive, tr("Progressive")).on_hover_text(about);
+            labelled(ui, "", |ui| tick(ui, true, &mut spec.progressive, tr("Progressive")).on_hover_text(about));
         }
-        OutputFormat::WebP => _ = tick(ui, true, &mut spec.lossless, tr("Lossless")),
+        OutputFormat::WebP => _ = labelled(ui, "", |ui| tick(ui, true, &mut spec.lossless, tr("Lossless"))),
         OutputFormat::Avif => {
             if let Some(speed) = slider(ui, tr("Speed"), f32::from(spec.avif_speed), 1.0..=10.0, 0, "") {
                 spec.avif_speed = speed.round() as u8;

@@ -1,7 +1,7 @@
 //! Below the canvas: numeric fields for the previewed crop's frame, and the guides.
 
 use batch::settings::Settings;
-use egui::{Button, ComboBox, DragValue, RichText, Ui, vec2};
+use egui::{Button, ComboBox, DragValue, Popup, PopupCloseBehavior, RichText, Ui, Vec2, vec2};
 
 use batch::settings::Guides;
 use geometry::{Grip, ManualFrame, Point};
@@ -11,6 +11,7 @@ use super::super::language::{parse_number, tr};
 use super::super::messages;
 use super::super::state::{AppState, AspectLock, CanvasGroup, ShownFrame};
 use super::super::theme::space;
+use super::super::widgets::{option, toggle_button};
 
 /// Width of the list of guides, in points.
 const GUIDES: f32 = 150.0;
@@ -18,7 +19,15 @@ const GUIDES: f32 = 150.0;
 /// Width of a number field, in points: a letter, a minus sign and four digits.
 const FIELD: f32 = 54.0;
 
+/// Minimum width of the bar and minimum height of the window for the fields beside each other, in points. With less, they
+/// would need more than two rows, or take them from the photo.
+const ROOM: Vec2 = vec2(400.0, 480.0);
+
 pub(super) fn frame_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    if ui.available_width() < ROOM.x || ui.ctx().content_rect().height() < ROOM.y {
+        folded_ui(ui, state, commands);
+        return;
+    }
     // The height depends on the window only: otherwise the photo would move while its frame is dragged.
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(space::XS, space::XS);
@@ -32,6 +41,23 @@ pub(super) fn frame_bar_ui(ui: &mut Ui, state: &AppState, commands: &mut Command
             None => _ = ui.label(RichText::new(tr("No frame")).weak()),
         }
         guides_ui(ui, &state.settings, commands);
+    });
+}
+
+/// A button that opens the fields.
+fn folded_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let button = ui.button(tr("Frame…")).on_hover_text(tr("Position, size and rotation of the frame, and guides"));
+    Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        ui.spacing_mut().item_spacing = vec2(space::XS, space::XS);
+        match state.shown_frame() {
+            Some(shown) => {
+                ui.horizontal(|ui| numbers_ui(ui, &state.canvas, &shown, commands));
+                ui.horizontal(|ui| buttons_ui(ui, &state.canvas, &shown, commands));
+            }
+            None => _ = ui.label(RichText::new(tr("No frame")).weak()),
+        }
+        ui.separator();
+        guide_items_ui(ui, &state.settings, commands);
     });
 }
 
@@ -91,7 +117,7 @@ fn field(ui: &mut Ui, value: DragValue<'_>, name: &str) -> bool {
 
 fn buttons_ui(ui: &mut Ui, canvas: &CanvasGroup, shown: &ShownFrame, commands: &mut Commands) {
     let free = canvas.tools.free_aspect && shown.locked.is_none();
-    let button = ui.add_enabled(shown.locked.is_none(), Button::selectable(free, tr("Free aspect ratio")));
+    let button = toggle_button(ui, shown.locked.is_none(), free, tr("Free aspect ratio"));
     let about = tr("Changes one side without the others; hold Shift to do it once (R)");
     let button = button.on_hover_text(about).on_disabled_hover_text(match shown.locked {
         Some(AspectLock::Variant) => tr("Only the frame of the first output can have another aspect ratio"),
@@ -110,14 +136,15 @@ fn buttons_ui(ui: &mut Ui, canvas: &CanvasGroup, shown: &ShownFrame, commands: &
 fn guides_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands) {
     let now = settings.window.guides;
     let combo = ComboBox::from_id_salt("guides").selected_text(tr(messages::guides_chosen(now))).width(GUIDES);
-    let combo = ui.name_inputs(tr("Guides"), |ui| {
-        combo.show_ui(ui, |ui| {
-            for guides in Guides::ALL {
-                if ui.selectable_label(guides == now, tr(messages::guides(guides))).clicked() {
-                    commands.push(Command::SetGuides(guides));
-                }
-            }
-        })
-    });
+    let combo = ui.name_inputs(tr("Guides"), |ui| combo.show_ui(ui, |ui| guide_items_ui(ui, settings, commands)));
     combo.response.on_hover_text(tr("Guide lines over the crop (G)"));
+}
+
+fn guide_items_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands) {
+    for guides in Guides::ALL {
+        if option(ui, guides == settings.window.guides, tr(messages::guides(guides))).clicked() {
+            commands.push(Command::SetGuides(guides));
+            ui.close();
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Left panel: the photos as a list or a grid, with filters above.
+//! Left panel: the photos as a list, or their crops as a contact sheet, with filters above.
 
 mod add;
 mod grid;
@@ -16,7 +16,7 @@ use super::super::language::tr;
 use super::super::state::{AppState, Filter, ListGroup, Showing};
 use super::super::textures::Textures;
 use super::super::theme::space;
-use super::super::widgets::note;
+use super::super::widgets::{note, photos};
 
 /// Gap between rows, in points.
 const GAP: f32 = 2.0;
@@ -48,10 +48,19 @@ pub(super) fn library_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures,
 fn photos_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
     let list = &state.list.library;
     let layout = match state.settings.window.grid {
-        true => grid::layout(ui.available_width()),
+        true => grid::layout(state, ui.available_width()),
         false => Layout { columns: 1, row_height: rows::height(state) },
     };
+    if state.settings.window.grid {
+        commands.extend(grid::zoomed(ui, state, ui.available_rect_before_wrap()));
+    }
     ui.spacing_mut().item_spacing = vec2(GAP, GAP);
+    let name = if state.settings.window.grid { tr("Contact sheet") } else { tr("List of photos") };
+    photos(ui, name, list.row_count(), |ui| rows_ui(ui, state, layout, textures, commands));
+}
+
+fn rows_ui(ui: &mut Ui, state: &AppState, layout: Layout, textures: &mut Textures, commands: &mut Commands) {
+    let list = &state.list.library;
     let count = list.row_count().div_ceil(layout.columns);
     ScrollArea::vertical().auto_shrink(false).show_rows(ui, layout.row_height, count, |ui, rows| {
         let (left, top, width) = (ui.max_rect().left(), ui.max_rect().top(), ui.available_width());
@@ -64,7 +73,7 @@ fn photos_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &
         let shown = rows.start * layout.columns..(rows.end * layout.columns).min(list.row_count());
         let items = shown.filter_map(|row| list.row(row));
         if state.settings.window.grid {
-            grid::tiles_ui(ui, state, items.clone(), layout, textures, commands);
+            grid::cells_ui(ui, state, items.clone(), layout, textures, commands);
         } else {
             items.clone().for_each(|photo| rows::row_ui(ui, state, photo, textures, commands));
         }

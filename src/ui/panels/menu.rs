@@ -1,13 +1,17 @@
 //! The menu bar, built from the list of actions.
 
-use egui::{Button, MenuBar, Ui};
+use egui::{Button, MenuBar, ScrollArea, Ui};
 
 use super::super::actions::{Action, Menu, keys_shown};
 use super::super::command::Commands;
 use super::super::language::{mark, tr};
 use super::super::messages;
 use super::super::state::AppState;
-use super::project;
+use super::super::widgets::{menu_button, toggle};
+use super::{project, runtime};
+
+/// Height of the menu bar, and of the margins of a menu, in points.
+const BAR: f32 = 56.0;
 
 /// The action after which recent projects and folders are listed.
 const RECENT_AFTER: &str = mark("Open project…");
@@ -15,21 +19,27 @@ const RECENT_AFTER: &str = mark("Open project…");
 pub(super) fn menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     MenuBar::new().ui(ui, |ui| {
         for menu in Menu::ALL {
-            ui.menu_button(tr(menu.name()), |ui| {
-                let actions: Vec<&Action> = menu.actions().collect();
-                // Related actions are in submenus: menus would otherwise be too long for a low window.
-                for together in actions.chunk_by(|a, b| a.submenu.is_some() && a.submenu == b.submenu) {
-                    if together[0].begins_group {
-                        ui.separator();
-                    }
-                    match together[0].submenu {
-                        Some(name) => _ = ui.menu_button(tr(name), |ui| items_ui(ui, state, together, commands)),
-                        None => items_ui(ui, state, together, commands),
-                    }
-                }
+            menu_button(ui, tr(menu.name()), |ui| {
+                let height = ui.ctx().content_rect().height() - BAR;
+                ScrollArea::vertical().max_height(height).show(ui, |ui| actions_ui(ui, state, menu, commands));
             });
         }
+        runtime::runtime_ui(ui, state, commands);
     });
+}
+
+fn actions_ui(ui: &mut Ui, state: &AppState, menu: Menu, commands: &mut Commands) {
+    let actions: Vec<&Action> = menu.actions().collect();
+    // Related actions are in submenus: menus would otherwise be too long for a low window.
+    for together in actions.chunk_by(|a, b| a.submenu.is_some() && a.submenu == b.submenu) {
+        if together[0].begins_group {
+            ui.separator();
+        }
+        match together[0].submenu {
+            Some(name) => menu_button(ui, tr(name), |ui| items_ui(ui, state, together, commands)),
+            None => items_ui(ui, state, together, commands),
+        }
+    }
 }
 
 fn items_ui(ui: &mut Ui, state: &AppState, actions: &[&Action], commands: &mut Commands) {
@@ -54,6 +64,10 @@ fn item_ui(ui: &mut Ui, state: &AppState, action: &Action, commands: &mut Comman
     let mut response = ui.add_enabled(command.is_some(), button);
     if let Some(about) = action.about {
         response = response.on_hover_text(tr(about)).on_disabled_hover_text(tr(about));
+    }
+    if action.is_on.is_some() {
+        let keys = action.keys.first().map(|key| keys_shown(ui.ctx(), key));
+        toggle(&response, on, &format!("{name} {}", keys.unwrap_or_default()));
     }
     if response.clicked() {
         commands.extend(command);

@@ -1,4 +1,4 @@
-//! Right panel: name list, template and folders of the crops.
+//! Right panel: name list and folders of the crops, and the template of their names.
 
 mod rows_page;
 mod template;
@@ -13,10 +13,13 @@ use super::super::dialogs::PickerKind;
 use super::super::language::{count, say, tr};
 use super::super::state::{AppState, Filter, KnownNames, Mark, Marks, Page};
 use super::super::theme::palette;
-use super::super::widgets::{Icon, choice, elide_middle, failed, field_line, icon_button, labelled, note, tick};
+use super::super::widgets::{
+    Icon, choice, elide_middle, failed, field_line, icon_button, labelled, note, option, tick,
+};
 use super::super::{messages, theme};
 
 pub(super) use rows_page::rows_without_photo_ui;
+pub(super) use template::template_ui;
 
 pub(super) fn names_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let opens = is_newly_set(ui, state.names.lists_set).then_some(true);
@@ -29,7 +32,6 @@ pub(super) fn names_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             tick(ui, true, &mut spec.cards, tr("Read cards")).on_hover_text(about);
         });
         facts_ui(ui, state, commands);
-        template::template_ui(ui, state, &mut spec);
         paired_ui(ui, state, commands);
         folders_ui(ui, headings(state), &mut spec);
         let characters = [Characters::Portable, Characters::Ascii];
@@ -147,13 +149,15 @@ fn choice_of_texts(
         let shown = shown.unwrap_or_else(|| automatic.clone());
         let mut picked = None;
         ComboBox::from_id_salt(label).selected_text(shown).width(width).truncate().show_ui(ui, |ui| {
-            if ui.selectable_label(chosen.is_none(), automatic).clicked() {
+            if option(ui, chosen.is_none(), automatic).clicked() {
                 picked = Some(None);
+                ui.close();
             }
             for (at, (text, key)) in texts.iter().zip(keys).enumerate() {
                 let is_chosen = chosen.as_ref() == Some(key);
-                if ui.push_id(at, |ui| ui.selectable_label(is_chosen, text)).inner.clicked() {
+                if ui.push_id(at, |ui| option(ui, is_chosen, text)).inner.clicked() {
                     picked = Some(Some(key.clone()));
+                    ui.close();
                 }
             }
         });
@@ -252,16 +256,18 @@ fn folders_ui(ui: &mut Ui, headings: &[String], spec: &mut NamesSpec) {
         ComboBox::from_id_salt("crop-folders").selected_text(shown).width(width).truncate().show_ui(ui, |ui| {
             let fixed = [(Folders::Flatten, tr("Together")), (Folders::Mirror, tr("Like the photos"))];
             for (folders, text) in fixed {
-                if ui.selectable_label(column.is_none() && spec.folders == folders, text).clicked() {
+                if option(ui, column.is_none() && spec.folders == folders, text).clicked() {
                     spec.folders = folders;
                     spec.template = template::with_folder_column(&spec.template, None);
+                    ui.close();
                 }
             }
             for (at, heading) in headings.iter().enumerate().filter(|(_, heading)| template::may_be_column(heading)) {
                 let is_chosen = column.as_deref() == Some(heading);
-                if ui.push_id(at, |ui| ui.selectable_label(is_chosen, by(heading))).inner.clicked() {
+                if ui.push_id(at, |ui| option(ui, is_chosen, by(heading))).inner.clicked() {
                     spec.folders = Folders::Flatten;
                     spec.template = template::with_folder_column(&spec.template, Some(heading));
+                    ui.close();
                 }
             }
         });

@@ -1,44 +1,76 @@
-//! Above the photo: open messages.
+//! Over the top of the photo: open messages.
 
 use egui::accesskit::Live;
 use egui::{
-    Align, Color32, Frame, Label, Layout, Margin, Panel, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2,
+    Align, Area, Color32, Frame, Id, Label, Layout, Margin, Order, RichText, Role, ScrollArea, Sense, Shadow, Ui,
+    WidgetInfo, pos2, vec2,
 };
 
 use super::super::command::{Command, Commands};
 use super::super::language::{count, tr};
-use super::super::state::{DialogGroup, Notice, NoticeKind, Page};
+use super::super::state::{AppState, Notice, NoticeButton, NoticeKind, Page};
 use super::super::theme::{palette, space};
 use super::super::widgets::{Icon, icon_button, icon_size, paint_icon};
+use super::project;
 
 /// Maximum number of messages shown; the others are in the log.
 const SHOWN: usize = 3;
 
-pub(super) fn notices_ui(ui: &mut Ui, dialogs: &DialogGroup, commands: &mut Commands) {
-    let open: Vec<&Notice> = dialogs.notices.open().collect();
-    if open.is_empty() {
-        return;
-    }
-    let frame =
-        Frame::NONE.fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(space::M as i8, space::XS as i8));
-    Panel::top("notices").frame(frame).show(ui, |ui| {
-        ui.spacing_mut().item_spacing.y = 2.0;
-        for notice in open.iter().take(SHOWN) {
-            ui.push_id(notice.id, |ui| notice_ui(ui, notice, commands));
-        }
-        if open.len() > SHOWN {
-            let text = count!(open.len() - SHOWN, "{n} more in Help > Messages", "{n} more in Help > Messages");
-            if ui.link(RichText::new(text).small()).clicked() {
-                commands.push(Command::OpenPage(Page::Messages));
+/// Maximum width of a message, in points.
+const WIDTH: f32 = 560.0;
+
+/// Distance from the top of the central panel, in points: below its toolbar.
+const TOP: f32 = 40.0;
+
+/// Maximum share of the central panel's height.
+const MAX_SHARE: f32 = 0.6;
+
+/// Draws open messages and questions over the photo, so that it stays in its place.
+pub(super) fn notices_ui(ui: &Ui, state: &AppState, commands: &mut Commands) {
+    let space = ui.available_rect_before_wrap();
+    let width = WIDTH.min(space.width() - 2.0 * space::M);
+    let place = pos2(space.center().x - width / 2.0, space.top() + TOP);
+    Area::new(Id::unique("messages")).order(Order::Middle).fixed_pos(place).show(ui.ctx(), |ui| {
+        ui.set_width(width);
+        // Otherwise the height of the previous pass is the limit.
+        ui.set_max_height(space.height() * MAX_SHARE);
+        ui.spacing_mut().item_spacing.y = space::XS;
+        ScrollArea::vertical().min_scrolled_height(0.0).show(ui, |ui| {
+            project::bars_ui(ui, state, commands);
+            let open: Vec<&Notice> = state.dialogs.notices.open().collect();
+            for notice in open.iter().take(SHOWN) {
+                ui.push_id(notice.id, |ui| card_ui(ui, |ui| notice_ui(ui, notice, state, commands)));
             }
-        }
+            if open.len() > SHOWN {
+                let text = count!(open.len() - SHOWN, "{n} more in Help > Messages", "{n} more in Help > Messages");
+                card_ui(ui, |ui| {
+                    if ui.link(RichText::new(text).small()).clicked() {
+                        commands.push(Command::OpenPage(Page::Messages));
+                    }
+                });
+            }
+        });
     });
 }
 
-fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Commands) {
+/// The frame of a message.
+pub(super) fn card_ui(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    let margin = Margin::symmetric(space::M as i8, space::XS as i8);
+    Frame::popup(ui.style()).shadow(Shadow::NONE).inner_margin(margin).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        add(ui);
+    });
+}
+
+fn notice_ui(ui: &mut Ui, notice: &Notice, state: &AppState, commands: &mut Commands) {
     ui.with_layout(Layout::right_to_left(Align::TOP).with_main_wrap(false), |ui| {
         if icon_button(ui, true, Icon::Close, tr("Dismiss this message")).clicked() {
             commands.push(Command::DismissNotice(notice.id));
+        }
+        if let Some((text, command)) = notice.button.as_ref().and_then(|button| button_of(button, state))
+            && ui.button(text).clicked()
+        {
+            commands.extend([command, Command::DismissNotice(notice.id)]);
         }
         ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
             // Aligned with the button's icon.
@@ -46,6 +78,16 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Commands) {
             text_ui(ui, notice, false);
         });
     });
+}
+
+/// Text and command of a button; `None` once other steps have followed the one it is about.
+fn button_of(button: &NoticeButton, state: &AppState) -> Option<(&'static str, Command)> {
+    let is_latest = |step: u64| state.list.history.state() == step;
+    match button {
+        NoticeButton::Undo(step) => is_latest(*step).then_some((tr("Undo"), Command::Undo)),
+        NoticeButton::Redo(step) => is_latest(*step).then_some((tr("Redo"), Command::Redo)),
+        NoticeButton::ShowInFolder(path) => Some((tr("Show in folder"), Command::ShowInFolder(path.clone()))),
+    }
 }
 
 /// A message after its icon, with its details below.

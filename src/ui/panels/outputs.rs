@@ -116,7 +116,7 @@ fn place_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let old = state.place_of(state.active_output());
     let mut place = old.clone();
     let line = match old.check() {
-        Ok(()) => ui.visuals().widgets.hovered.bg_stroke.color,
+        Ok(()) => palette(ui).line,
         Err(_) => palette(ui).error,
     };
     for (label, text, about) in [

@@ -1,14 +1,14 @@
 //! Pages over the main window: shortcuts, messages, about, runtimes, model.
 
-use egui::{Align2, Context, Grid, Id, Rect, RichText, ScrollArea, Ui, Window};
+use egui::{Context, Frame, Grid, Id, Modal, Rect, RichText, ScrollArea, Ui, Vec2, vec2};
 
 use super::super::actions::{GESTURES, Menu, keys_shown};
 use super::super::command::{Command, Commands};
 use super::super::language::tr;
 use super::super::messages;
 use super::super::state::{AppState, DialogGroup, Page};
-use super::super::theme::space;
-use super::super::widgets::{heading, note};
+use super::super::theme::{palette, space};
+use super::super::widgets::{ICON_BUTTON, Icon, heading, icon_button, note};
 use super::page_height::scroll_height;
 use super::{model, names, notices, paths, project, runtimes};
 
@@ -35,15 +35,17 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         Page::Leaving => tr("Export running"),
         Page::ProjectRequests { .. } => tr("Before the export"),
     };
-    let mut open = true;
     // Keys pressed in a text field belong to the field.
     let typing = ui.ctx().text_edit_focused();
-    let shown = Window::new(title)
-        .open(&mut open)
-        .collapsible(false)
-        .resizable(false)
-        .anchor(Align2::CENTER_CENTER, egui::Vec2::ZERO)
-        .show(ui.ctx(), |ui| match page {
+    let frame = Frame::window(ui.style());
+    let max = ui.ctx().content_rect().size() - frame.total_margin().sum() - Vec2::splat(2.0 * space::S);
+    let modal = Modal::new(Id::unique("page")).frame(frame).backdrop_color(palette(ui).veil);
+    let shown = modal.show(ui.ctx(), |ui| {
+        ui.set_max_size(max);
+        let width = Id::unique("page-width");
+        let closed = title_ui(ui, title, ui.data(|data| data.get_temp(width)).unwrap_or_default());
+        let max = max - vec2(0.0, ui.min_rect().height());
+        let page = ScrollArea::both().max_width(max.x).max_height(max.y).show(ui, |ui| match page {
             Page::Shortcuts => shortcuts_ui(ui),
             Page::Messages => messages_ui(ui, &state.dialogs),
             Page::About => about_ui(ui),
@@ -56,12 +58,25 @@ pub(super) fn pages_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
                 project::confirm_requests_ui(ui, state, (scope, resume), commands);
             }
         });
-    if let Some(shown) = shown {
-        stabilize_position(ui.ctx(), shown.response.rect);
-    }
-    if !open || (!typing && !state.dialogs.palette && ui.input(|input| input.key_pressed(egui::Key::Escape))) {
+        ui.data_mut(|data| data.insert_temp(width, page.content_size.x.min(max.x)));
+        closed
+    });
+    stabilize_position(ui.ctx(), shown.response.rect);
+    let closed = shown.inner || shown.backdrop_response.clicked();
+    if closed || (!typing && !state.dialogs.palette && ui.input(|input| input.key_pressed(egui::Key::Escape))) {
         commands.push(Command::ClosePage);
     }
+}
+
+/// The title, and at the right of the page, which was `width` points wide in the previous pass, the button that closes it;
+/// returns whether it was clicked.
+fn title_ui(ui: &mut Ui, title: &str, width: f32) -> bool {
+    let row = ui.horizontal(|ui| {
+        let title = ui.label(RichText::new(title).heading());
+        ui.add_space((width - title.rect.width() - ICON_BUTTON - 2.0 * ui.spacing().item_spacing.x).max(0.0));
+        icon_button(ui, true, Icon::Close, tr("Close page"))
+    });
+    row.inner.clicked()
 }
 
 /// A page is centred by its size in the previous pass: requests another pass if the size has changed.

@@ -139,7 +139,7 @@ impl Keys {
 }
 
 fn search_ui(ui: &mut Ui, typed: &mut Typed, new: bool) -> Response {
-    let line = ui.visuals().widgets.hovered.bg_stroke.color;
+    let line = palette(ui).line;
     let hint = tr("Actions, presets and photos");
     let edit = TextEdit::singleline(&mut typed.query).id(id().with("search")).hint_text(hint);
     let response = field(ui, edit.desired_width(f32::INFINITY), tr("Find an action, a preset or a photo"), line);

@@ -1,20 +1,26 @@
 //! Right panel: the preset, its description, and saving presets.
 
 use batch::settings::Settings;
-use egui::{ComboBox, Id, RichText, Sense, TextEdit, Ui, UiBuilder, vec2};
+use egui::{Button, ComboBox, Id, RichText, TextEdit, Ui, vec2};
 
 use recipe::{DocumentRules, Preset, PresetGroup};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
-use super::super::language::{say, tr};
+use super::super::language::{mark, say, tr};
 use super::super::messages;
 use super::super::state::AppState;
-use super::super::theme::ROW;
-use super::super::widgets::{field, labelled, note, warned};
+use super::super::theme::{ROW, palette};
+use super::super::widgets::{field, labelled, mark_chosen, note, warned};
 
 /// Width of the button that opens the menu, in points.
 const MENU: f32 = 36.0;
+
+/// Maximum share of the window's height for the list of presets.
+const MAX_OF_WINDOW: f32 = 0.6;
+
+/// About presets with numbers that are not from the receiver.
+const UNOFFICIAL: &str = mark("Unofficial: not all numbers are from the issuing authority or receiver.");
 
 /// Purpose of the name field.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,18 +33,20 @@ enum Naming {
 
 pub(super) fn presets_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let current = state.current_preset();
-    labelled(ui, tr("Preset"), |ui| {
-        let shown = current.map_or_else(|| tr("Custom").to_owned(), messages::preset_name);
-        // A list takes the full width for a long name: a child region keeps it from pushing the menu out of view.
+    let shown = current.map_or_else(|| tr("Custom").to_owned(), messages::preset_name);
+    ui.horizontal(|ui| {
+        // Names of documents are long: they have the width of the panel, and a second line if they need it.
         let width = ui.available_width() - MENU - ui.spacing().item_spacing.x;
-        let (space, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
-        let child = &mut ui.new_child(UiBuilder::new().max_rect(space).layout(*ui.layout()));
-        let list = ComboBox::from_id_salt("preset").selected_text(&shown).width(width).truncate();
-        let list = list.show_ui(child, |ui| {
-            commands.extend(list_ui(ui, state, current).map(Command::ChoosePreset));
+        let height = ui.spacing().combo_height.min(ui.ctx().content_rect().height() * MAX_OF_WINDOW);
+        ui.allocate_ui(vec2(width, ROW), |ui| {
+            let list = ComboBox::from_id_salt("preset").selected_text(&shown).width(width).height(height).wrap();
+            let list = list.show_ui(ui, |ui| {
+                commands.extend(list_ui(ui, state, current).map(Command::ChoosePreset));
+            });
+            let about = current.map(about).filter(|about| !about.is_empty());
+            list.response.on_hover_text(about.as_ref().unwrap_or(&shown)).accessible_name(tr("Preset"));
         });
-        list.response.on_hover_text(&shown).accessible_name(tr("Preset"));
-        let menu = ui.menu_button("...", |ui| menu_ui(ui, &state.settings, current, commands));
+        let menu = ui.menu_button("…", |ui| menu_ui(ui, &state.settings, current, commands));
         menu.response.on_hover_text(tr("Manage presets")).accessible_name(tr("Manage presets"));
     });
     naming_ui(ui, commands);
@@ -67,9 +75,16 @@ pub(super) fn list_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>) -
         ui.label(RichText::new(title).weak().small());
         for preset in presets {
             let chosen = current.is_some_and(|current| current.id == preset.id);
-            let response = ui.selectable_label(chosen, messages::preset_name(preset));
+            let name = messages::preset_name(preset);
+            let mut button = Button::selectable(chosen, &name);
+            if preset.check_before_use {
+                button = button.right_text(RichText::new(tr("unofficial")).weak().small());
+            }
+            let response = ui.add(button).accessible_name(&name);
+            mark_chosen(ui, &response, chosen);
             if response.clicked() {
                 clicked = Some(preset.id.clone());
+                ui.close();
             }
             let about = about(preset);
             if !about.is_empty() {
@@ -82,7 +97,7 @@ pub(super) fn list_ui(ui: &mut Ui, state: &AppState, current: Option<&Preset>) -
 
 fn about(preset: &Preset) -> String {
     let source = preset.source.as_ref().map(|source| say!("Source: {source}", source = source));
-    let check = preset.check_before_use.then(|| tr("Check before use.").to_owned());
+    let check = preset.check_before_use.then(|| tr(UNOFFICIAL).to_owned());
     let about = (!preset.description.is_empty()).then(|| messages::about_preset(preset));
     [about, source, check].into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
@@ -90,7 +105,7 @@ fn about(preset: &Preset) -> String {
 fn menu_ui(ui: &mut Ui, settings: &Settings, current: Option<&Preset>, commands: &mut Commands) {
     let own = current.filter(|preset| preset.group == PresetGroup::Custom);
     let entry = |ui: &mut Ui, enabled: bool, text: &str| {
-        let clicked = ui.add_enabled(enabled, egui::Button::new(text)).clicked();
+        let clicked = ui.add_enabled(enabled, Button::new(text)).clicked();
         if clicked {
             ui.close();
         }
@@ -138,7 +153,7 @@ fn naming_ui(ui: &mut Ui, commands: &mut Commands) {
     let Some((naming, mut name, new)) = state.flatten() else { return };
     let (mut keep, mut close) = (false, false);
     labelled(ui, tr("Name"), |ui| {
-        let line = ui.visuals().widgets.hovered.bg_stroke.color;
+        let line = palette(ui).line;
         let width = ui.available_width() - 116.0;
         let response = field(ui, TextEdit::singleline(&mut name).desired_width(width), tr("Name of the preset"), line);
         if new {
@@ -146,7 +161,7 @@ fn naming_ui(ui: &mut Ui, commands: &mut Commands) {
         }
         let enter = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         let named = !name.trim().is_empty();
-        let clicked = ui.add_enabled(named, egui::Button::new(tr("Save"))).clicked();
+        let clicked = ui.add_enabled(named, Button::new(tr("Save"))).clicked();
         keep = named && (clicked || enter);
         close = ui.button(tr("Cancel")).clicked() || ui.input(|input| input.key_pressed(egui::Key::Escape));
     });
@@ -167,20 +182,11 @@ fn rules_ui(ui: &mut Ui, rules: &DocumentRules, preset: Option<&Preset>, changed
     if changed && let Some(name) = &rules.name {
         note(ui, say!("Rules: {document}", document = messages::document_name(name)));
     }
-    if let Some(preset) = preset {
-        if preset.check_before_use {
-            let about = tr("The source is not an official page");
-            warned(ui, tr("Check the official rules before use")).on_hover_text(about);
-        }
-        if let Some(source) = &preset.source {
-            note(ui, say!("Source: {source}", source = source));
-        }
+    if preset.is_some_and(|preset| preset.check_before_use) {
+        warned(ui, tr("Unofficial: check the rules")).on_hover_text(tr(UNOFFICIAL));
     }
     let demands = messages::demands(rules);
     if !demands.is_empty() {
         note(ui, say!("Requires: {demands}", demands = demands.join("; ")));
-    }
-    if rules.unaltered {
-        note(ui, tr("Adjustments, shapes, new backgrounds and filled edges are disabled"));
     }
 }

@@ -1,7 +1,7 @@
 //! About the project: recovered lists, missing photos, and unsaved changes.
 
 use batch::settings::Settings;
-use egui::{Align, Frame, Label, Layout, Margin, Panel, Response, RichText, Ui};
+use egui::{Align, Label, Layout, Response, RichText, Ui};
 
 use batch::worker::RecoverableList;
 
@@ -11,7 +11,8 @@ use super::super::language::{say, tr};
 use super::super::messages;
 use super::super::state::{AppState, ExportScope, Leaving, ListGroup};
 use super::super::theme::space;
-use super::super::widgets::{elide_middle, primary_button, wide_button};
+use super::super::widgets::{elide_middle, menu_button, primary_button, wide_button};
+use super::notices;
 
 /// Maximum number of missing photos listed by name.
 const MAX_NAMES: usize = 3;
@@ -19,7 +20,7 @@ const MAX_NAMES: usize = 3;
 /// Width of the page with a question, in points.
 const WIDTH: f32 = 360.0;
 
-/// Bars above the photo, until they are answered.
+/// Messages with a question, until they are answered.
 pub(super) fn bars_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let mut lists = state.list.project.recoverable.iter();
     if let Some(crashed) = &state.list.project.crashed {
@@ -72,10 +73,8 @@ fn bar_ui<'a>(
     buttons: impl IntoIterator<Item = (&'a str, Command), IntoIter: DoubleEndedIterator>,
     commands: &mut Commands,
 ) {
-    let frame =
-        Frame::NONE.fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(space::M as i8, space::XS as i8));
-    Panel::top(egui::Id::unique(("project-bar", id))).frame(frame).show(ui, |ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+    let card = |ui: &mut Ui| {
+        ui.with_layout(Layout::right_to_left(Align::TOP).with_main_wrap(false), |ui| {
             for (name, command) in buttons.into_iter().rev() {
                 if ui.button(name).clicked() {
                     commands.push(command);
@@ -87,7 +86,8 @@ fn bar_ui<'a>(
                 ui.add(Label::new(text).wrap());
             });
         });
-    });
+    };
+    ui.push_id(("project-bar", id), |ui| notices::card_ui(ui, card));
 }
 
 /// Question about unsaved changes and a running export.
@@ -165,7 +165,7 @@ pub(super) fn confirm_requests_ui(ui: &mut Ui, state: &AppState, export: (Export
 pub(super) fn recent_menus_ui(ui: &mut Ui, settings: &Settings, commands: &mut Commands) {
     let recent = &settings.recent;
     ui.add_enabled_ui(!recent.projects.is_empty(), |ui| {
-        ui.menu_button(tr("Open recent project"), |ui| {
+        menu_button(ui, tr("Open recent project"), |ui| {
             for path in &recent.projects {
                 if ui.button(path.display().to_string()).clicked() {
                     commands.push(Command::Project(ProjectCommand::Open(path.clone())));
@@ -175,7 +175,7 @@ pub(super) fn recent_menus_ui(ui: &mut Ui, settings: &Settings, commands: &mut C
         });
     });
     ui.add_enabled_ui(!recent.folders.is_empty(), |ui| {
-        ui.menu_button(tr("Add recent folder"), |ui| {
+        menu_button(ui, tr("Add recent folder"), |ui| {
             for path in &recent.folders {
                 if ui.button(path.display().to_string()).clicked() {
                     commands.push(Command::Import(vec![path.clone()]));

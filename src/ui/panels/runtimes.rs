@@ -15,8 +15,8 @@ use super::super::messages;
 use super::super::state::{AppState, Copied, RuntimeGroup, RuntimeStatus};
 use super::super::theme::{palette, space};
 use super::super::widgets::{
-    Cell, Column, ICON_BUTTON, Icon, choice, column_rect, heading, icon_button, labelled, signed, spinner, table_head,
-    table_row, warned,
+    Cell, Column, ICON_BUTTON, Icon, choice, column_rect, heading, icon_button, labelled, option, signed, spinner,
+    table_head, table_row, warned,
 };
 use super::page_height::scroll_height;
 use super::paths::PathField;
@@ -164,7 +164,7 @@ fn row_ui(
 fn reason_ui(ui: &mut Ui, reason: &str) {
     ui.horizontal(|ui| {
         ui.add_space(space::M);
-        ui.add(Label::new(RichText::new(reason).weak().small()).truncate()).on_hover_text(reason);
+        ui.add(Label::new(RichText::new(messages::cause(reason)).weak().small()).truncate()).on_hover_text(reason);
     });
 }
 
@@ -237,9 +237,10 @@ fn device_ui(ui: &mut Ui, runtime: &RuntimeGroup, device: &mut DeviceChoice) {
             let list = list.width(ui.available_width()).truncate().show_ui(ui, |ui| {
                 for known in devices {
                     let this = DeviceChoice::Number(known.number);
-                    let response = ui.selectable_label(*device == this, known.to_string());
+                    let response = option(ui, *device == this, known.to_string());
                     if response.clicked() {
                         *device = this;
+                        ui.close();
                     }
                 }
             });

@@ -1,4 +1,4 @@
-//! The status bar: the runtime, and timings of the last detection.
+//! The status bar: progress, and timings of the last detection.
 
 use egui::{Align, Label, Layout, RichText, Sense, Ui};
 
@@ -10,8 +10,11 @@ use super::super::language::{count, mark, say, tr};
 use super::super::messages;
 use super::super::state::{AppState, CanvasGroup, RuntimeStatus, Secondary};
 use super::super::theme::palette;
-use super::super::widgets::{Icon, icon_button, icon_size, paint_icon, spinner};
-use super::{face, project, runtime};
+use super::super::widgets::{Icon, icon_button, icon_size, paint_icon, progress_bar, spinner};
+use super::{project, runtime};
+
+/// Height of the bar, in points: it does not change with its content.
+const HEIGHT: f32 = 22.0;
 
 /// The stages shown, with their labels.
 const SHOWN_STAGES: [(Stage, &str); 6] = [
@@ -23,52 +26,64 @@ const SHOWN_STAGES: [(Stage, &str); 6] = [
     (Stage::Mask, mark("mask")),
 ];
 
+/// Width of a progress bar, in points.
+const PROGRESS: f32 = 260.0;
+
 pub(super) fn status_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.horizontal(|ui| {
-        ui.label(RichText::new(tr("Runtime")).weak().small());
-        runtime::runtime_ui(ui, state, commands);
+        ui.set_min_height(HEIGHT);
+        progress_ui(ui, state, commands);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             right_ui(ui, state, commands);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| runtime::problem_ui(ui, &state.runtime));
         });
     });
+}
+
+/// The work that is going on in the background.
+fn progress_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let width = PROGRESS.min(ui.available_width() / 2.0);
+    let small = |text: &str| RichText::new(text).weak().small();
+    let (waiting, total) = (state.pending_detections(), state.list.library.len());
+    if waiting > 0 {
+        let done = total - waiting;
+        let text = say!("Finding faces: {done} of {total}", done = done, total = total);
+        progress_bar(ui, width, (done, total), &text);
+    } else if state.importing() {
+        spinner(ui, 14.0);
+        ui.label(small(tr("Searching for photos")));
+    }
+    if let Some((done, total)) = state.card_progress() {
+        let text = say!("Reading cards {done} of {total}", done = done, total = total);
+        progress_bar(ui, width, (done, total), &text);
+        if state.cards.waiting_export.is_some()
+            && icon_button(ui, true, Icon::Close, tr("Do not export after the cards")).clicked()
+        {
+            commands.push(Command::Names(NamesCommand::CancelWaiting));
+        }
+    }
+    if state.diagnosing() {
+        spinner(ui, 14.0);
+        ui.label(small(tr("Collecting diagnostics")));
+    }
 }
 
 fn right_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let small = |text: String| RichText::new(text).weak().small();
     side_by_side_ui(ui, state, commands);
     project::watched_ui(ui, &state.list);
-    let pending = state.pending_detections();
-    if pending > 0 {
-        let all = state.list.library.len();
-        ui.label(small(say!("Finding faces: {done} of {total}", done = all - pending + 1, total = all)));
-        ui.separator();
-    } else if state.importing() {
-        ui.label(small(tr("Searching for photos").to_owned()));
-        ui.separator();
-    }
-    if let Some((done, total)) = state.card_progress() {
-        if state.cards.waiting_export.is_some()
-            && icon_button(ui, true, Icon::Close, tr("Do not export after the cards")).clicked()
-        {
-            commands.push(Command::Names(NamesCommand::CancelWaiting));
-        }
-        ui.label(small(say!("Reading cards {done} of {total}", done = done, total = total)));
-        ui.separator();
-    }
-    if state.diagnosing() {
-        ui.label(small(tr("Collecting diagnostics").to_owned()));
-        ui.separator();
-    }
     let Some(info) = state.current().and_then(|photo| photo.info.as_ref()) else { return };
     ui.label(small(format!("{} {}", info.size, info.format.name())));
     if state.runtime.secondary != Secondary::None {
         return;
     }
-    let passes = state.current().and_then(face::passes);
-    let text = passes.into_iter().chain(stages(&state.canvas)).collect::<Vec<_>>().join("   ");
-    if !text.is_empty() {
+    let parts = stages(&state.canvas);
+    if !parts.is_empty() {
+        let whole_ms = SHOWN_STAGES.iter().filter_map(|(stage, _)| state.canvas.inspection.stages.get(*stage)).sum();
+        let passes = state.canvas.inspection.found.as_ref().and_then(|found| messages::passes(found, whole_ms));
+        let whole = passes.unwrap_or_else(|| messages::ms(whole_ms));
         ui.separator();
-        ui.add(Label::new(small(text)).truncate())
+        ui.add(Label::new(small(format!("{whole}: {}", parts.join(" + ")))).truncate())
             .on_hover_text(tr("Detection passes and time per stage for this photo"));
     }
 }

@@ -53,7 +53,7 @@ fn item_ui(ui: &mut Ui, state: &AppState, output: usize, textures: &mut Textures
         ui.painter().rect_filled(rect.shrink(space::XS / 2.0), CORNER, palette.canvas);
     }
     if is_active || response.hovered() || response.has_focus() {
-        let color = if is_active { palette.accent } else { ui.visuals().widgets.hovered.bg_stroke.color };
+        let color = if is_active { palette.accent } else { palette.line };
         ui.painter().rect_stroke(rect, CORNER, Stroke::new(2.0, color), StrokeKind::Inside);
     }
     response.on_hover_text(text);

@@ -1,6 +1,6 @@
 //! Progress and results of an export.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -73,6 +73,8 @@ pub(crate) struct BatchLine {
     pub outcome: OutcomeKind,
     /// The files written, or the reason for none, as text.
     pub what: String,
+    /// The first file written.
+    pub file: Option<PathBuf>,
 }
 
 impl Batch {
@@ -94,6 +96,11 @@ impl Batch {
             started: now,
             elapsed_s: 0.0,
         }
+    }
+
+    /// The first file written for a photo.
+    pub(crate) fn file_of(&self, item: ItemId) -> Option<&Path> {
+        self.lines.iter().rev().find(|line| line.item == item)?.file.as_deref()
     }
 
     /// Adds the report of one photo.
@@ -143,6 +150,15 @@ impl Batch {
         self.lines.sort_by_key(|line| is_as_wished(line.outcome));
     }
 
+    /// True if it has ended and every photo has its crops: there is nothing to read in its summary.
+    pub(crate) fn has_succeeded(&self) -> bool {
+        let Counts { skipped, no_face, damaged, failed, .. } = self.counts;
+        self.end == Some(BatchEnd::Completed)
+            && skipped + no_face + damaged + failed == 0
+            && self.notes.is_empty()
+            && self.done == self.total
+    }
+
     /// Photos per second so far, without those done before; `None` before the first is done.
     pub(crate) fn rate(&self) -> Option<f64> {
         let done = self.done.saturating_sub(self.counts.before);
@@ -152,10 +168,5 @@ impl Batch {
     /// Seconds left at the current rate.
     pub(crate) fn left_s(&self) -> Option<f64> {
         Some((self.total - self.done.min(self.total)) as f64 / self.rate()?)
-    }
-
-    /// Progress, 0 to 1.
-    pub(crate) fn share(&self) -> f32 {
-        if self.total == 0 { 1.0 } else { self.done as f32 / self.total as f32 }
     }
 }

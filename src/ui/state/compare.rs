@@ -8,7 +8,7 @@ use batch::worker::RequestId;
 use outcome::StageError;
 use recipe::BackendKind;
 
-use super::KnownRuntimes;
+use super::{AppState, KnownRuntimes, RuntimeGroup};
 
 /// The comparison view.
 pub(crate) struct Compare {
@@ -81,14 +81,42 @@ impl CompareRun {
         Self { request: None, spec, table: Arc::default(), cancelling: false, end: None }
     }
 
-    /// Progress, 0 to 1: opening a runtime counts as much as ten runs.
-    pub(crate) fn share(&self) -> f32 {
-        const OPENING: usize = 10;
-        let runtimes = self.spec.runtimes.len();
-        let opened = self.table.rows.len();
-        let runs_each = self.spec.photos.len() * (self.spec.warmup + self.spec.repeats) as usize;
-        let total = if opened < runtimes { runs_each * runtimes } else { self.table.total };
-        let all = (runtimes * OPENING + total).max(1);
-        ((opened * OPENING + self.table.done) as f32 / all as f32).min(1.0)
+    /// The runtime that is being opened; `None` once all were.
+    pub(crate) fn opening(&self) -> Option<BackendKind> {
+        self.spec.runtimes.get(self.table.rows.len()).copied()
+    }
+
+    /// What is done, and of how many: first the runtimes that were opened, then the runs.
+    pub(crate) fn progress(&self) -> (usize, usize) {
+        match self.opening() {
+            Some(_) => (self.table.rows.len(), self.spec.runtimes.len()),
+            None => (self.table.done, self.table.total),
+        }
+    }
+}
+
+/// Why no comparison can be started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CompareObstacle {
+    NoPhoto,
+    Exporting,
+    ReadingCards,
+    /// The runtimes are being tested.
+    Testing,
+    NoRuntime,
+}
+
+impl AppState {
+    /// Why no comparison can be started. Faces need not be found first: the worker pauses that during a comparison.
+    pub(crate) fn compare_obstacle(&self) -> Option<CompareObstacle> {
+        let RuntimeGroup { compare, known, .. } = &self.runtime;
+        let obstacles = [
+            (self.compared_photos().is_empty(), CompareObstacle::NoPhoto),
+            (self.exporting(), CompareObstacle::Exporting),
+            (self.card_progress().is_some(), CompareObstacle::ReadingCards),
+            (known.table.is_none() || known.checking, CompareObstacle::Testing),
+            (compare.ticked(known).is_empty(), CompareObstacle::NoRuntime),
+        ];
+        obstacles.into_iter().find(|(applies, _)| *applies).map(|(_, obstacle)| obstacle)
     }
 }

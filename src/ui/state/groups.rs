@@ -9,13 +9,16 @@ use cancel::Generation;
 use outcome::Device;
 use recipe::{BackendKind, RuntimeChoice, RuntimeOptions};
 
+use super::super::dialogs::PickerKind;
 use super::batch::{Batch, ExportScope};
 use super::compare::Compare;
 use super::history::History;
 use super::library::Library;
 use super::notices::Notices;
+use super::output_folder::ProposedFolder;
 use super::project::{ProjectState, Watched};
 use super::runtimes::{Copied, KnownRuntimes, ModelView, RuntimeStatus, Secondary};
+use super::tiles::Tiles;
 use super::tools::CanvasTools;
 use super::unfinished::Unfinished;
 use super::view::CanvasView;
@@ -52,6 +55,12 @@ impl RuntimeGroup {
 }
 
 impl RuntimeGroup {
+    /// True while a built-in runtime is used for Auto because the runtimes are still being tested.
+    pub(crate) fn is_untested(&self) -> bool {
+        let RuntimeStatus::Ready { runtime, .. } = &self.status else { return false };
+        runtime.why.as_ref().is_some_and(|why| why.is_untested)
+    }
+
     /// The devices to choose from, and the runtime that numbers them so: the chosen one or else the one in use, if it
     /// chooses a device, and otherwise the first that lists any. `None` if the names are unknown.
     pub(crate) fn listed_devices(&self) -> Option<(BackendKind, &[Device])> {
@@ -78,6 +87,8 @@ pub(crate) struct ListGroup {
     pub passes: HashMap<ItemId, u32>,
     /// Pending thumbnail requests.
     pub thumbnails: HashMap<ItemId, RequestId>,
+    /// Rendered crops of the contact sheet.
+    pub tiles: Tiles,
     pub watched: Option<Watched>,
     /// The folder of sample photos, if found.
     pub samples: Option<PathBuf>,
@@ -104,7 +115,9 @@ pub(crate) struct ExportGroup {
     pub preset: Option<String>,
     /// Index of the output that the panels edit; see [`AppState::active_output`](super::AppState::active_output).
     pub active_output: usize,
-    /// True once an export was requested without an output folder.
+    /// Output folder to use while the user has set none.
+    pub proposed: ProposedFolder,
+    /// True once an export was requested without a usable output folder.
     pub folder_wanted: bool,
     /// Export to start once the folder dialog is answered.
     pub after_folder: Option<ExportScope>,
@@ -117,6 +130,8 @@ pub(crate) struct ExportGroup {
 #[derive(Default)]
 pub(crate) struct DialogGroup {
     pub page: Option<Page>,
+    /// The open file dialog.
+    pub picking: Option<PickerKind>,
     /// True while the command palette is open.
     pub palette: bool,
     /// Completions of the path being typed.
@@ -126,5 +141,7 @@ pub(crate) struct DialogGroup {
     pub presets_to_export: Vec<String>,
     /// Kind of the text file written last.
     pub saved: SavedText,
+    /// The comparison, report or presets written last.
+    pub saved_to: PathBuf,
     pub copied: Option<Copied>,
 }

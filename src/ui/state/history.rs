@@ -6,7 +6,7 @@ use batch::settings::Settings;
 use batch::worker::{ItemId, RequestId};
 use recipe::PhotoEdits;
 
-use super::Photo;
+use super::{Photo, Selection};
 
 /// Maximum number of steps; the oldest are dropped.
 const MAX_STEPS: usize = 10_000;
@@ -52,8 +52,8 @@ pub(crate) enum Gesture {
 pub(crate) enum Change {
     /// Settings and edits of photos.
     Values { before: Box<Values>, after: Box<Values> },
-    /// Photos were added or removed.
-    List(ListChange),
+    /// Photos were added or removed; with the selection on the other side of the step.
+    List(ListChange, Selection),
 }
 
 /// The data a step may change, apart from the list.
@@ -104,7 +104,9 @@ impl History {
                 (last.at, last.state) = (step.at, step.state);
                 match (&mut last.change, step.change) {
                     (Change::Values { after, .. }, Change::Values { after: newer, .. }) => return *after = newer,
-                    (Change::List(ListChange::In(ids)), Change::List(ListChange::In(more))) => return ids.extend(more),
+                    (Change::List(ListChange::In(ids), _), Change::List(ListChange::In(more), _)) => {
+                        return ids.extend(more);
+                    }
                     (_, change) => {
                         let (name, gesture, at, state) = (step.name, step.gesture, step.at, step.state);
                         return self.done.push(Step { name, gesture, at, change, state });

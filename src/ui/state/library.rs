@@ -29,6 +29,14 @@ pub(crate) enum SelectHow {
     Range,
 }
 
+/// Which photos are selected.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Selection {
+    selected: HashSet<ItemId>,
+    anchor: Option<ItemId>,
+    current: Option<ItemId>,
+}
+
 #[derive(Default)]
 pub(crate) struct Library {
     photos: Vec<Photo>,
@@ -155,6 +163,23 @@ impl Library {
         self.selection_changed = true;
     }
 
+    pub(crate) fn selection(&self) -> Selection {
+        Selection { selected: self.selected.clone(), anchor: self.anchor, current: self.current }
+    }
+
+    /// Selects these photos again, as far as they are in the list. Changes nothing if none of them is.
+    pub(crate) fn restore_selection(&mut self, selection: &Selection) {
+        let listed = |id: &ItemId| self.places.contains_key(id);
+        let selected: HashSet<ItemId> = selection.selected.iter().copied().filter(listed).collect();
+        let current = selection.current.filter(listed);
+        if current.is_some() || !selected.is_empty() {
+            let anchor = selection.anchor.filter(listed);
+            let first = self.photos.iter().map(|photo| photo.id).find(|id| selected.contains(id));
+            (self.current, self.anchor, self.selected) = (current.or(first), anchor, selected);
+            self.selection_changed = true;
+        }
+    }
+
     /// Selects all visible rows.
     pub(crate) fn select_all(&mut self) {
         self.arrange();
@@ -194,7 +219,7 @@ impl Library {
         gone
     }
 
-    /// Restores removed photos and selects them; returns their ids. Paths that have been added again since are skipped.
+    /// Restores removed photos and shows the first; returns their ids. Paths that have been added again since are skipped.
     pub(crate) fn put_back(&mut self, photos: Vec<(usize, Photo)>) -> Vec<ItemId> {
         let mut ids = Vec::new();
         for (place, mut photo) in photos {
@@ -207,9 +232,7 @@ impl Library {
         }
         self.number();
         if let Some(&first) = ids.first() {
-            self.selected = ids.iter().copied().collect();
-            (self.anchor, self.current) = (Some(first), Some(first));
-            self.selection_changed = true;
+            self.select(first, SelectHow::Only);
         }
         ids
     }

@@ -11,6 +11,8 @@ use super::outputs::Framings;
 pub(crate) enum Mark {
     NeedsReview,
     Broken,
+    /// No runtime was open to find faces.
+    NotSearched,
     NoFace,
     Several,
     Uncertain,
@@ -41,9 +43,10 @@ pub(crate) enum Mark {
 }
 
 impl Mark {
-    pub(crate) const ALL: [Self; 23] = [
+    pub(crate) const ALL: [Self; 24] = [
         Self::NeedsReview,
         Self::Broken,
+        Self::NotSearched,
         Self::NoFace,
         Self::Several,
         Self::Uncertain,
@@ -68,17 +71,18 @@ impl Mark {
     ];
 
     /// Groups of warnings.
-    pub(crate) const REASONS: &[Self] = Self::ALL.split_at(12).0.split_at(1).1;
+    pub(crate) const REASONS: &[Self] = Self::ALL.split_at(13).0.split_at(1).1;
 
     /// Facts about names.
-    pub(crate) const NAMES: &[Self] = Self::ALL.split_at(18).0.split_at(12).1;
+    pub(crate) const NAMES: &[Self] = Self::ALL.split_at(19).0.split_at(13).1;
 
     /// Marks of edits.
-    pub(crate) const STATES: &[Self] = Self::ALL.split_at(18).1;
+    pub(crate) const STATES: &[Self] = Self::ALL.split_at(19).1;
 
     pub(super) const fn of(group: ReasonGroup) -> Self {
         match group {
             ReasonGroup::Broken => Self::Broken,
+            ReasonGroup::NotSearched => Self::NotSearched,
             ReasonGroup::NoFace => Self::NoFace,
             ReasonGroup::Several => Self::Several,
             ReasonGroup::Uncertain => Self::Uncertain,

@@ -1,5 +1,7 @@
 //! Messages, and the log of all of them.
 
+use std::path::PathBuf;
+
 use batch::worker::RequestId;
 
 use super::super::language::count;
@@ -15,6 +17,17 @@ pub(crate) enum NoticeKind {
     Error,
 }
 
+/// A button of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NoticeButton {
+    /// Undoes the step that led to the state of the history with this number.
+    Undo(u64),
+    /// Redoes the step that was undone to get to the state of the history with this number.
+    Redo(u64),
+    /// Shows this file or folder in the file manager.
+    ShowInFolder(PathBuf),
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Notice {
     pub id: u64,
@@ -25,6 +38,7 @@ pub(crate) struct Notice {
     /// Number of details beyond the maximum.
     pub more: usize,
     pub dismissed: bool,
+    pub button: Option<NoticeButton>,
     /// The import it belongs to.
     import: Option<RequestId>,
 }
@@ -55,6 +69,18 @@ impl Notices {
         self.push(kind, text, None);
     }
 
+    /// Adds a message about a success, with a button. It takes the place of an open one with a button of the same kind.
+    pub(crate) fn add_with_button(&mut self, text: impl Into<String>, button: NoticeButton) {
+        let steps = |button: &NoticeButton| !matches!(button, NoticeButton::ShowInFolder(_));
+        for notice in &mut self.log {
+            notice.dismissed |= notice.button.as_ref().is_some_and(|other| steps(other) == steps(&button));
+        }
+        self.push(NoticeKind::Info, text.into(), None);
+        if let Some(notice) = self.log.last_mut() {
+            notice.button = Some(button);
+        }
+    }
+
     /// Adds a problem of an import; all problems of one import share a message.
     pub(crate) fn add_import_problem(&mut self, import: RequestId, line: String) {
         if !self.log.iter().any(|notice| notice.import == Some(import)) {
@@ -80,7 +106,7 @@ impl Notices {
 
     fn push(&mut self, kind: NoticeKind, text: String, import: Option<RequestId>) {
         let id = self.log.len() as u64;
-        self.log.push(Notice { id, kind, text, details: Vec::new(), more: 0, dismissed: false, import });
+        self.log.push(Notice { id, kind, text, details: Vec::new(), more: 0, dismissed: false, button: None, import });
     }
 }
 

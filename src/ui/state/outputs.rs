@@ -92,7 +92,7 @@ impl AppState {
     }
 
     /// Shape and adjustments of an output's crops of the photo on the canvas.
-    pub(crate) fn finish_of(&self, output: usize) -> FinishSpec {
+    fn finish_of(&self, output: usize) -> FinishSpec {
         let shared = self.settings.recipe.finish;
         let own = || self.current().map_or(shared, |photo| photo.finish(shared));
         self.variant(output).map_or_else(own, |variant| variant.finish)
@@ -106,11 +106,6 @@ impl AppState {
     /// Everything needed to render an output's crops of the photo on the canvas.
     pub(crate) fn render_spec_of(&self, output: usize) -> RenderSpec {
         self.framing_of(output).render_spec(self.finish_of(output))
-    }
-
-    /// The fill colour of an output.
-    pub(crate) fn fill_of(&self, output: usize) -> recipe::Color {
-        self.framing_of(output).fill
     }
 
     pub(crate) fn encode_of(&self, output: usize) -> EncodeSpec {

@@ -3,7 +3,7 @@
 use batch::worker::{FilesRequest, ItemId, ProbesRequest, Request, SessionRequest, ThumbnailsRequest};
 use cancel::Generation;
 
-use super::PreviewKey;
+use super::{PreviewKey, TileKey};
 
 /// Subject of a request without its final event.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,6 +24,7 @@ pub(crate) enum Pending {
     OpenPhoto(Generation),
     RenderDetail(Generation),
     Preview(PreviewKey),
+    Tile(TileKey),
     Export,
     Save,
     SaveText,
@@ -61,6 +62,9 @@ impl Pending {
                 render: *render,
                 side: *max_side,
             }),
+            SessionRequest::RenderTile { photo, crop, render, max_side } => {
+                Self::Tile(TileKey { item: photo.item, crop: *crop, render: *render, side: *max_side })
+            }
             SessionRequest::IndexPhoto { photo, .. } => Self::IndexPhoto(photo.item),
             SessionRequest::Export(_) => Self::Export,
             SessionRequest::Compare(_) => Self::Compare,

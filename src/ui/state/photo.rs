@@ -181,7 +181,9 @@ impl Photo {
             self.add_warnings_of_variants(&framings, &mut review);
         }
         if by.cards && self.shows_only_card(&by.crop) {
-            review.reasons.retain(|reason| reason.kind.group() == ReasonGroup::Broken);
+            review
+                .reasons
+                .retain(|reason| matches!(reason.kind.group(), ReasonGroup::Broken | ReasonGroup::NotSearched));
         }
         review
     }

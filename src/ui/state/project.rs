@@ -8,7 +8,7 @@ use batch::settings::Settings;
 use batch::worker::{CrashedSessions, ItemId, RecoverableList, RequestId};
 use recipe::{OnConflict, PhotoEdits};
 
-use super::AppState;
+use super::{AppState, Pending};
 
 pub(crate) struct ProjectState {
     /// Its file; `None` for a list that was never saved.
@@ -28,6 +28,10 @@ pub(crate) struct ProjectState {
     pub after_save: Option<Leaving>,
     /// True once nothing prevents the window from closing.
     pub may_close: bool,
+    /// True once the system has asked the window to end.
+    pub ending: bool,
+    /// True once the window closes because the user or the system asked for it.
+    pub closing: bool,
     /// True if the list is autosaved.
     pub autosaved: bool,
     /// True while the message about missing photos is shown.
@@ -85,6 +89,8 @@ impl Default for ProjectState {
             leaving: None,
             after_save: None,
             may_close: false,
+            ending: false,
+            closing: false,
             autosaved: false,
             shows_missing: false,
             requests: ProjectRequests::default(),
@@ -131,6 +137,16 @@ impl AppState {
     /// True if the list should be autosaved.
     pub(crate) fn needs_autosave(&self) -> bool {
         !self.list.library.is_empty() && self.unsaved()
+    }
+
+    /// True if the autosaved list is kept when the window closes: the system has asked for it, or taken its display away.
+    pub(crate) fn keeps_autosave(&self) -> bool {
+        (self.list.project.ending || !self.list.project.closing) && self.needs_autosave()
+    }
+
+    /// True if nothing has to be waited for before the window ends at the system's request.
+    pub(crate) fn is_ready_to_end(&self) -> bool {
+        !self.exporting() && !self.pending.values().any(|pending| matches!(pending, Pending::Project | Pending::Save))
     }
 
     /// Changes whenever the list must be autosaved again.

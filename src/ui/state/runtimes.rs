@@ -8,7 +8,7 @@ use outcome::{OpenError, RuntimeInUse, RuntimeReport, RuntimeState};
 use recipe::{BackendKind, RuntimeChoice};
 
 use super::failures::Unavailable;
-use super::{AppState, Pending};
+use super::{AppState, Pending, RuntimeGroup};
 
 /// State of the runtime in use.
 #[derive(Debug)]
@@ -93,7 +93,31 @@ pub(crate) enum Copied {
     Diagnostics,
 }
 
+impl RuntimeGroup {
+    /// Milliseconds that a runtime takes for a photo with one face; `None` until it was measured.
+    pub(crate) fn photo_ms(&self, kind: BackendKind) -> Option<f64> {
+        let tested = self.known.report(kind).and_then(RuntimeReport::photo_ms);
+        tested.or_else(|| {
+            let RuntimeStatus::Ready { runtime, .. } = &self.status else { return None };
+            let times = &runtime.why.as_ref()?.times;
+            times.iter().find(|(timed, _)| *timed == kind).map(|(_, photo_ms)| *photo_ms)
+        })
+    }
+}
+
+/// Photos whose faces are found with a built-in runtime before the runtimes are tested: about as many as the list shows.
+const FIRST_PHOTOS: usize = 8;
+
 impl AppState {
+    /// True if the runtimes are to be tested: not before the first photos are shown, which the tests would slow down.
+    pub(crate) fn tests_are_due(&self) -> bool {
+        if self.runtime.known.requested || !self.runtime.is_untested() {
+            return false;
+        }
+        let found = self.list.library.photos().iter().filter(|photo| photo.detection.is_some());
+        found.take(FIRST_PHOTOS).count() == FIRST_PHOTOS || (self.list.passes.is_empty() && !self.importing())
+    }
+
     /// True while diagnostics are gathered.
     pub(crate) fn diagnosing(&self) -> bool {
         self.pending.values().any(|pending| *pending == Pending::Diagnose)

@@ -31,7 +31,7 @@ impl AppState {
         let photos = self.list.library.all_to_export();
         let is_quiet =
             photos > 0 && self.export.batch.is_none() && !self.importing() && self.list.project.opening.is_none();
-        let folder = usable_folder(self.settings.output_folder.as_deref()).filter(|_| is_quiet)?;
+        let folder = usable_folder(self.output_folder()).filter(|_| is_quiet)?;
         (!self.export.unfinished.answered.contains(&folder)).then_some((folder, photos))
     }
 

@@ -1,6 +1,6 @@
 //! Buttons with a custom style.
 
-use egui::{Atom, Button, Response, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
+use egui::{Atom, Button, Rect, Response, RichText, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, WidgetText};
 
 use super::super::theme::{CORNER, ROW, palette};
 use super::icons::{Icon, paint_icon};
@@ -27,6 +27,31 @@ pub(crate) fn wide_button(ui: &mut Ui, enabled: bool, text: &str, width: f32) ->
     ui.add_enabled(enabled, centered(RichText::new(text), width))
 }
 
+/// A button that stays pressed while `on`, which an outline shows as well.
+pub(crate) fn toggle_button(ui: &mut Ui, enabled: bool, on: bool, text: &str) -> Response {
+    let mut button = Button::selectable(on, text).frame_when_inactive(true);
+    if on {
+        button = button.stroke(Stroke::new(1.5, palette(ui).accent));
+    }
+    ui.add_enabled(enabled, button)
+}
+
+/// An entry of a drop-down list; the chosen one has a mark.
+pub(crate) fn option(ui: &mut Ui, chosen: bool, text: impl Into<WidgetText>) -> Response {
+    let response = ui.selectable_label(chosen, text);
+    mark_chosen(ui, &response, chosen);
+    response
+}
+
+/// Marks the chosen entry of a list: its background alone has little contrast.
+pub(crate) fn mark_chosen(ui: &Ui, response: &Response, chosen: bool) {
+    if chosen {
+        let place = response.rect.shrink2(Vec2::new(3.0, 5.0));
+        let mark = Rect::from_min_size(place.min, Vec2::new(3.0, place.height()));
+        ui.painter().rect_filled(mark, 1.5, palette(ui).accent);
+    }
+}
+
 fn centered(text: RichText, width: f32) -> Button<'static> {
     Button::new((Atom::grow(), text, Atom::grow())).gap(0.0).min_size(Vec2::new(width, ROW + 4.0))
 }
@@ -45,9 +70,5 @@ pub(crate) fn icon_button(ui: &mut Ui, enabled: bool, icon: Icon, name: &str) ->
     }
     let color = if enabled { visuals.fg_stroke.color } else { ui.visuals().gray_out(visuals.fg_stroke.color) };
     paint_icon(ui.painter(), rect.center(), icon, color);
-    if response.has_focus() {
-        let line = ui.visuals().selection.stroke.color;
-        ui.painter().rect_stroke(rect, CORNER, Stroke::new(1.0, line), StrokeKind::Inside);
-    }
     response.on_hover_text(name)
 }

@@ -8,7 +8,8 @@ use egui::{
 };
 
 use super::super::language::{Language, current, parse_number, tr};
-use super::super::theme::{CORNER, Palette, ROW, palette, small, space};
+use super::super::theme::{CORNER, Palette, ROW, outline, palette, small, space};
+use super::buttons::option;
 use super::icons::{Icon, icon_size, paint_icon};
 
 /// Width of the labels' column, in points: some languages need more.
@@ -22,6 +23,9 @@ fn label_width() -> f32 {
 /// Width of a slider's number, in points; `100 %` is the widest.
 const NUMBER_WIDTH: f32 = 68.0;
 
+/// Width of a number with a unit, in points: one below the other, they line up.
+const UNIT_WIDTH: f32 = 96.0;
+
 /// Title of a group of rows.
 pub(crate) fn heading(ui: &mut Ui, text: &str) {
     ui.add_space(space::XS);
@@ -31,6 +35,11 @@ pub(crate) fn heading(ui: &mut Ui, text: &str) {
 /// A collapsible group of rows with the title `text`.
 pub(crate) fn section(ui: &mut Ui, text: &str, open: bool, add: impl FnOnce(&mut Ui)) {
     CollapsingHeader::new(RichText::new(text).strong()).default_open(open).show_unindented(ui, add);
+}
+
+/// The title of a foldable part; a click folds or opens it.
+pub(crate) fn fold_title(ui: &mut Ui, text: &str, open: bool) -> Response {
+    CollapsingHeader::new(RichText::new(text).strong()).open(Some(open)).show_unindented(ui, |_| ()).header_response
 }
 
 /// Small, weak, wrapped text.
@@ -76,7 +85,13 @@ pub(crate) fn number<T: egui::emath::Numeric>(
     about: &str,
 ) -> bool {
     let drag = DragValue::new(value).range(range).suffix(suffix).custom_parser(parse_number);
-    ui.add(drag).on_hover_text(about).accessible_name(name).changed()
+    ui.scope(|ui| {
+        if !suffix.is_empty() {
+            ui.spacing_mut().interact_size.x = UNIT_WIDTH.min(ui.available_width());
+        }
+        ui.add(drag).on_hover_text(about).accessible_name(name).changed()
+    })
+    .inner
 }
 
 /// A row: `label`, then the widget drawn by `add`, which is labelled by it.
@@ -102,16 +117,26 @@ pub(crate) fn field(ui: &mut Ui, edit: TextEdit<'_>, name: &str, line: Color32) 
 
 /// Sets the outline of fields: to this colour, or to the default.
 pub(crate) fn field_line(ui: &mut Ui, line: Option<Color32>) {
-    let line = line.unwrap_or(ui.visuals().widgets.hovered.bg_stroke.color);
-    ui.visuals_mut().widgets.inactive.bg_stroke = Stroke::new(1.0, line);
+    outline(ui.visuals_mut());
+    if let Some(line) = line {
+        ui.visuals_mut().widgets.inactive.bg_stroke.color = line;
+    }
 }
 
-/// A checkbox with an outline, visible on any panel while unticked.
+/// A check box with an outline, visible on any panel while unticked.
 pub(crate) fn tick(ui: &mut Ui, enabled: bool, ticked: &mut bool, text: &str) -> Response {
     ui.scope(|ui| {
-        let line = ui.visuals().widgets.hovered.bg_stroke;
-        ui.visuals_mut().widgets.inactive.bg_stroke = line;
+        outline(ui.visuals_mut());
         ui.add_enabled(enabled, Checkbox::new(ticked, text))
+    })
+    .inner
+}
+
+/// A radio button with an outline, visible on any panel while not chosen.
+pub(crate) fn radio(ui: &mut Ui, chosen: bool, text: &str) -> Response {
+    ui.scope(|ui| {
+        outline(ui.visuals_mut());
+        ui.radio(chosen, text)
     })
     .inner
 }
@@ -120,7 +145,7 @@ pub(crate) fn tick(ui: &mut Ui, enabled: bool, ticked: &mut bool, text: &str) ->
 pub(crate) fn color_button(ui: &mut Ui, rgb: &mut [u8; 3], name: &str, about: &str) -> bool {
     let response = ui.color_edit_button_srgb(rgb).accessible_name(name).on_hover_text(about);
     // White would be invisible on a light panel.
-    let line = ui.visuals().widgets.hovered.bg_stroke;
+    let line = Stroke::new(1.0, palette(ui).line);
     ui.painter().rect_stroke(response.rect, CORNER, line, StrokeKind::Inside);
     response.changed()
 }
@@ -138,9 +163,10 @@ pub(crate) fn choice<T: Copy + PartialEq>(
         let mut picked = None;
         ComboBox::from_id_salt(label).selected_text(current_text).width(width).truncate().show_ui(ui, |ui| {
             for (value, text, about) in options {
-                let response = ui.selectable_label(current == Some(value), text);
+                let response = option(ui, current == Some(value), text);
                 if response.clicked() {
                     picked = Some(value);
+                    ui.close();
                 }
                 if let Some(about) = about {
                     response.on_hover_text(about);

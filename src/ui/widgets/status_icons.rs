@@ -13,6 +13,8 @@ pub(crate) enum StatusIcon {
     NeedsReview,
     /// A tick.
     Accepted,
+    /// An arrow onto a line.
+    Written,
     /// A ring with a bar.
     Excluded,
     /// A pen.
@@ -44,6 +46,11 @@ pub(crate) fn paint_status_icon(painter: &Painter, center: Pos2, icon: StatusIco
         }
         StatusIcon::Accepted => {
             painter.add(Shape::line(vec![at(-5.0, 0.5), at(-1.5, 4.0), at(5.0, -4.0)], Stroke::new(2.0, color)));
+        }
+        StatusIcon::Written => {
+            painter.line_segment([at(0.0, -5.5), at(0.0, 1.5)], stroke);
+            painter.add(Shape::line(vec![at(-3.2, -1.5), at(0.0, 1.7), at(3.2, -1.5)], stroke));
+            painter.line_segment([at(-5.0, 5.0), at(5.0, 5.0)], stroke);
         }
         StatusIcon::Excluded => {
             painter.circle_stroke(center, 5.5, stroke);

@@ -7,7 +7,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use batch::worker::{Event, FilesRequest, Request};
 use import::WalkProblem;
-use iron_cropper::ui::{PickerKind, WindowOptions};
+use iron_cropper::ui::{PickerKind, SystemWishes, WindowOptions, Wishes};
 use outcome::OutcomeKind;
 use recipe::BackendKind;
 
@@ -48,6 +48,42 @@ fn faults(window: &Window) -> BTreeSet<String> {
     faults
 }
 
+/// What the tree says wrongly, or not at all, of nodes that need not be reachable.
+fn semantic_faults(window: &Window) -> BTreeSet<String> {
+    let mut faults = BTreeSet::new();
+    for node in window.harness.root().children_recursive() {
+        let node = node.accesskit_node();
+        let (role, data) = (node.role(), node.data());
+        let what = format!("{role:?} {:?}", node.label().or_else(|| node.value()).unwrap_or_default());
+        let mut fault = |is_wrong: bool, fault: &str| _ = is_wrong && faults.insert(format!("{fault}: {what}"));
+        fault(role == Role::Unknown, "no role");
+        let bounds = [data.min_numeric_value(), data.max_numeric_value()];
+        let is_finite = |bound: &Option<f64>| bound.is_some_and(|bound| bound.abs() < 1e7);
+        fault(data.numeric_value().is_some() && !bounds.iter().all(is_finite), "no range");
+        fault(role == Role::ComboBox && data.value().is_none_or(str::is_empty), "no value");
+        fault(
+            role == Role::ComboBox
+                && !data.description().is_some_and(|text| text.contains(data.value().unwrap_or_default())),
+            "the value is not said on Linux",
+        );
+        fault(
+            role == Role::DisclosureTriangle && (data.is_expanded().is_none() || data.toggled().is_none()),
+            "open or closed",
+        );
+        fault(
+            matches!(role, Role::Dialog | Role::ListBox | Role::Menu | Role::MenuBar | Role::Region)
+                && node.label().is_none(),
+            "no name",
+        );
+        fault(role == Role::Pane && node.label().is_none(), "no name");
+        fault(role == Role::Label && data.value().is_none_or(|text| text.trim().is_empty()), "no text");
+        fault(role == Role::ListBoxOption && data.is_selected().is_none(), "selected or not");
+        let menu = node.parent().is_some_and(|parent| matches!(parent.role(), Role::Menu | Role::MenuBar));
+        fault(menu && matches!(role, Role::Button | Role::CheckBox | Role::RadioButton), "no item of its menu");
+    }
+    faults
+}
+
 /// A background that only catches clicks, and cannot have the focus.
 fn is_surface(role: Role, focused: bool) -> bool {
     !focused && matches!(role, Role::GenericContainer | Role::Window | Role::Pane | Role::Dialog | Role::ScrollView)
@@ -55,7 +91,8 @@ fn is_surface(role: Role, focused: bool) -> bool {
 
 #[track_caller]
 fn check(window: &Window, state: &str) {
-    let faults = faults(window);
+    let mut faults = faults(window);
+    faults.extend(semantic_faults(window));
     assert!(faults.is_empty(), "{state}:\n{}", faults.into_iter().collect::<Vec<_>>().join("\n"));
 }
 
@@ -89,6 +126,21 @@ fn photos_and_all_settings_are_accessible() {
     window.probes_finished(&[ready(BackendKind::Tract, 40.0), ready(BackendKind::Rten, 60.0)]);
     window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
     check(&window, "photos");
+    window.ctrl(Key::G);
+    check(&window, "the contact sheet");
+    window.ctrl(Key::G);
+    for _ in 0..2 {
+        window.press(Key::F7);
+        window.press(Key::F8);
+        check(&window, "the panels folded, and open again");
+    }
+    window.click("Sort and filter");
+    check(&window, "the menu of the list");
+    window.press(Key::Escape);
+    window.harness.get_by_label_contains("anna.jpg, 2 faces").click_secondary();
+    window.steps(3);
+    check(&window, "the menu of a photo");
+    window.press(Key::Escape);
     for section in ["This face", "Alignment and edges", "Finish", "Print sheet", "Limits"] {
         window.click(section);
     }
@@ -138,4 +190,61 @@ fn exports_messages_and_the_path_page_are_accessible() {
     window.pick_nothing(PickerKind::SaveCsv, "The file dialog did not open.");
     assert!(window.has("Save comparison"));
     check(&window, "a page for a path");
+}
+
+#[test]
+fn the_list_says_how_many_photos_it_has_and_which_is_selected_and_why_it_needs_review() {
+    let mut window = open_with_output_folder();
+    window.add(&["/photos/anna.jpg", "/photos/ben.jpg", "/photos/carl.jpg"], &[]);
+    window.click("ben.jpg, no face");
+    let list = window.harness.get_by_role_and_label(Role::ListBox, "List of photos");
+    let data = list.accesskit_node().data().clone();
+    assert_eq!((data.size_of_set(), data.is_multiselectable()), (Some(3), true));
+    let rows: Vec<_> = list.query_all_by_role(Role::ListBoxOption).collect();
+    assert_eq!(rows.len(), 3, "rows are within the list");
+    for (place, row) in rows.iter().enumerate() {
+        let row = row.accesskit_node();
+        let data = row.data();
+        assert_eq!(data.position_in_set(), Some(place));
+        assert_eq!(data.is_selected(), Some(place == 1));
+        let about = data.description().unwrap_or_default();
+        assert!(about.contains("needs review: no face was found"), "{about}");
+    }
+    let active = list.accesskit_node().active_descendant().map(|row| row.id());
+    assert_eq!(active, Some(rows[1].accesskit_node().id()), "with the focus on the list, this photo is announced");
+}
+
+#[test]
+fn the_window_has_its_title_as_its_name() {
+    let window = open_with_output_folder();
+    assert!(window.harness.root().accesskit_node().label().expect("a name").contains("Iron Cropper"));
+}
+
+#[test]
+fn the_systems_wishes_are_followed_while_the_theme_is_left_to_the_system() {
+    let wishes = SystemWishes::default();
+    let options = WindowOptions { wishes: wishes.clone(), ..WindowOptions::default() };
+    let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
+    window.runtime_ready();
+    let look = |window: &Window| {
+        let style = window.harness.ctx.global_style();
+        (style.visuals.panel_fill == egui::Color32::BLACK, style.animation_time > 0.0)
+    };
+    for (wish, looks) in [
+        (Wishes { high_contrast: false, less_motion: true }, (false, false)),
+        (Wishes { high_contrast: true, less_motion: false }, (true, true)),
+        (Wishes { high_contrast: true, less_motion: true }, (true, false)),
+    ] {
+        wishes.set(wish);
+        window.steps(2);
+        assert_eq!(look(&window), looks, "{wish:?}");
+    }
+    let mut choose = |theme: &str| {
+        window.ctrl(Key::K);
+        window.type_text(theme);
+        window.press(Key::Enter);
+        look(&window)
+    };
+    assert_eq!(choose("Theme: dark"), (false, false), "a chosen theme is kept");
+    assert_eq!(choose("Theme: high contrast"), (true, false));
 }

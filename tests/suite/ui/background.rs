@@ -93,12 +93,12 @@ fn another_color_is_kept_and_the_choice_works_by_keyboard() {
     window.steps(2);
     window.press(Key::Enter);
     assert!(window.has("Light grey"));
-    window.harness.get_by_role_and_label(Role::Button, "Other colour").focus();
+    window.harness.get_by_role_and_label(Role::ListBoxOption, "Other colour").focus();
     window.press(Key::Enter);
     assert_eq!(window.background(), other, "the chosen colour, not the initial one");
     window.harness.get_by_role_and_label(Role::ComboBox, "Background").focus();
     window.press(Key::Enter);
-    window.harness.get_by_role_and_label(Role::Button, "White").focus();
+    window.harness.get_by_role_and_label(Role::ListBoxOption, "White").focus();
     window.press(Key::Enter);
     assert_eq!(window.background(), WHITE);
     let button = window.harness.get_by_label("Background colour");
@@ -112,7 +112,7 @@ fn it_is_disabled_for_documents_against_alterations() {
     let name = find_preset("us-passport").expect("a preset").name.clone();
     window.harness.get_by_role_and_label(Role::ComboBox, "Preset").click();
     window.steps(3);
-    window.harness.get_by_role_and_label(Role::Button, &name).click_accesskit();
+    window.harness.get_by_role_and_label(Role::ListBoxOption, &name).click_accesskit();
     window.steps(3);
     window.press(Key::Escape);
     assert!(window.shows("does not allow altered photos"));

@@ -334,7 +334,7 @@ fn a_card_without_a_face_needs_no_review_and_is_no_photo_without_a_face() {
     cards.add(&["/photos/c1.jpg", "/photos/c9.jpg"]);
     cards.answer();
     assert!(cards.window.has("No face 1") && cards.window.has("To review 1"), "the one without a card");
-    assert!(cards.window.shows("c9.jpg needs review") && !cards.window.shows("c1.jpg needs review"));
+    assert!(cards.window.describes("c9.jpg needs review") && !cards.window.describes("c1.jpg needs review"));
     cards.window.click("Names");
     cards.window.steps(20);
     cards.window.click("1 card");

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use batch::latency::{CompareRow, CompareSpec, ComparisonTable, Sample, to_csv, to_markdown};
@@ -74,9 +74,14 @@ fn table(rows: Vec<CompareRow>, done: usize) -> Arc<ComparisonTable> {
     Arc::new(ComparisonTable { rows, done, total: 12, problems: Vec::new() })
 }
 
-fn start(window: &mut Window) -> (RequestId, Arc<CompareSpec>) {
+pub(super) fn start(window: &mut Window) -> (RequestId, Arc<CompareSpec>) {
     window.click("Start");
     window.sent_one(comparison)
+}
+
+/// The length, in percent, of the progress bar with this text.
+fn progress(window: &Window, text: &str) -> Option<f64> {
+    window.harness.query_by_role_and_label(Role::ProgressIndicator, text)?.accesskit_node().numeric_value()
 }
 
 #[test]
@@ -96,7 +101,7 @@ fn the_selected_runtimes_are_compared_on_the_selected_photos() {
     window.steps(2);
     assert!(window.has("on 2 photos"));
     window.click("tract: ready, 83 ms");
-    let repeats = window.harness.get_by_role_and_label(egui::Role::SpinButton, "Repeats");
+    let repeats = window.harness.get_by_role_and_label(Role::SpinButton, "Repeats");
     repeats.set_value_accesskit(4.0);
     window.steps(2);
     let (_, spec) = start(&mut window);
@@ -104,11 +109,65 @@ fn the_selected_runtimes_are_compared_on_the_selected_photos() {
 }
 
 #[test]
+fn results_name_the_photo_that_was_measured_whatever_is_selected() {
+    let mut window = open();
+    let (id, _) = start(&mut window);
+    let finished = Event::CompareFinished { table: table(vec![row(BackendKind::Tract, 78.0, 3)], 3), cancelled: false };
+    window.answer(id, finished);
+    window.press(Key::ArrowDown);
+    assert!(window.has("on ben.jpg"), "the next comparison");
+    assert!(window.has("on anna.jpg, 2 + 10 runs, times in ms"), "this one");
+    window.press(Key::Delete);
+    window.press(Key::Delete);
+    assert!(window.has("on anna.jpg, 2 + 10 runs, times in ms") && window.has("Add a photo first"));
+}
+
+#[test]
+fn times_are_not_measured_beside_other_work() {
+    let mut window = open();
+    window.drop_files(&["/photos/carl.jpg"]);
+    let (import, ()) =
+        window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
+    window.answer(import, Event::ImportFound { paths: vec!["/photos/carl.jpg".into()] });
+    let (id, _) = start(&mut window);
+    assert!(window.has("Finding faces waits until the comparison ends."));
+    let finished = Event::CompareFinished { table: table(vec![row(BackendKind::Tract, 78.0, 3)], 3), cancelled: false };
+    window.answer(id, finished);
+    assert!(!window.shows("Finding faces waits"));
+    window.harness.get_by_role_and_label(Role::ComboBox, "Runtime").click();
+    window.steps(3);
+    window.click("Check again");
+    assert!(window.has("Runtimes are still being checked"));
+    assert!(window.harness.get_by_label("Start").accesskit_node().is_disabled());
+}
+
+#[test]
+fn escape_closes_the_view_although_a_message_is_open() {
+    let mut window = open();
+    window.dialog.busy.set(true);
+    window.ctrl(Key::O);
+    assert!(window.shows("Another file dialog is open"));
+    window.press(Key::Escape);
+    assert!(window.shows("Photo anna.jpg") && !window.has("Compare runtimes"));
+}
+
+#[test]
+fn keys_for_the_photo_do_nothing_while_it_is_hidden() {
+    let mut window = open();
+    for key in [Key::Num1, Key::B, Key::H, Key::M, Key::OpenBracket, Key::CloseBracket, Key::A, Key::X, Key::D] {
+        window.press(key);
+    }
+    window.press(Key::Escape);
+    assert!(window.has("Face 1, score 0.93, included") && !window.shows("accepted") && !window.shows("excluded,"));
+    assert!(!window.describes("anna.jpg was edited"));
+}
+
+#[test]
 fn missing_photos_or_runtimes_are_reported() {
     let mut window = Window::open();
     window.harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::C);
     window.steps(3);
-    assert!(window.has("Add a photo first") && window.has("no photo selected"));
+    assert!(window.has("Add a photo first"));
     assert!(window.has("Checking available runtimes"));
     window.probes_finished(&[]);
     window.add(&["/photos/anna.jpg"], &two_faces());
@@ -122,18 +181,18 @@ fn missing_photos_or_runtimes_are_reported() {
 fn rows_are_added_live_and_failed_ones_show_the_reason() {
     let mut window = open();
     let (id, _) = start(&mut window);
-    assert!(window.has("opening tract") && window.has("rten: waiting"));
+    assert_eq!(progress(&window, "0 of 2 opened, next tract"), Some(0.0));
+    assert!(window.has("rten: waiting"));
     assert!(window.harness.get_by_label("Copy as Markdown").accesskit_node().is_disabled());
     window.answer(id, Event::CompareProgress(table(vec![row(BackendKind::Tract, 78.0, 0)], 0)));
-    assert!(
-        window.has("opening rten")
-            && window.has("tract: cold load 212, first run 95.5, peak mb 61.0, faces 2, max diff 0")
-    );
+    assert_eq!(progress(&window, "1 of 2 opened, next rten"), Some(50.0));
+    assert!(window.has("tract: cold load 212, first run 95.5, peak mb 61.0, faces 2, max diff 0"));
     window.answer(
         id,
         Event::CompareProgress(table(vec![row(BackendKind::Tract, 78.0, 3), broken(BackendKind::Rten)], 5)),
     );
-    assert!(window.has("5 of 12 runs") && window.has("rten: failed: it crashed"));
+    assert_eq!(progress(&window, "5 of 12 runs"), Some(42.0), "the length agrees with the text");
+    assert!(window.has("rten: failed: it crashed"));
     assert!(window.shows("median 84.0, p95 85.0, min 83.0, runs/s 11.9"));
     assert!(window.has("Median of each stage, tract: preprocess 4.0 ms + inference 79 ms + postprocess 1.0 ms"));
     assert!(window.has("Strip plot of every run. tract: 3 runs, min 83 ms, median 84 ms"));

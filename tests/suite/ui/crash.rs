@@ -136,7 +136,11 @@ fn a_crash_is_one_message_with_the_autosaved_list() {
     let (mut window, lost) = Window::open_after(&["a.jpg", "b.jpg"]);
     let list = RecoverableList { path: "/state/autosave/1.ironcrop".into(), state_of: None, photos: 12, age_s: 300 };
     window.answer(lost, Event::Project(ProjectEvent::Recoverable(vec![list])));
-    assert!(window.shows("A list of 12 photos was saved 5 minutes ago."));
+    assert!(
+        window.shows(
+            "Iron Cropper ended unexpectedly. A list of 12 photos was not saved. It was backed up 5 minutes ago."
+        )
+    );
     assert!(
         window.shows("It was reading 2 photos, which are quarantined until you choose to open them: a.jpg, b.jpg.")
     );

@@ -31,7 +31,7 @@ impl Window {
 
     /// Accessible values of the frame on the canvas.
     #[track_caller]
-    fn frame_value(&self) -> String {
+    pub(super) fn frame_value(&self) -> String {
         self.harness.get_by_role(Role::GraphicsObject).value().unwrap_or_default()
     }
 

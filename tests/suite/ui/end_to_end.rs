@@ -194,7 +194,8 @@ fn three_outputs_are_added_previewed_and_exported_in_one_run() {
         harness.run_steps(4);
     }
     assert!(has(&harness, "Output 2: avatar, 512 x 512, PNG") && has(&harness, "Output 3: avatar-2, 512 x 512, PNG"));
-    harness.get_by_label("Original size").click();
+    // Scrolled out of sight.
+    harness.get_by_label("Original size").click_accesskit();
     *preview.borrow_mut() = None;
     wait_for(&mut harness, "preview", |_| preview.borrow().as_ref().is_some_and(|image| image.size.width > 100));
     harness.get_by_label_contains("Output 1: ").click();
@@ -219,4 +220,27 @@ fn three_outputs_are_added_previewed_and_exported_in_one_run() {
     }
     let written = read_picture(out.path().join("anna.png")).to_rgba8();
     assert_eq!(written.as_raw()[..], shown.rgba[..], "the preview equals the written crop");
+}
+
+#[test]
+fn crops_beside_the_photos_are_not_added_with_their_folder() {
+    let photos = folder();
+    put_portrait(photos.path(), "anna.png");
+    let runtime = Some(RuntimeChoice::Named(BackendKind::Tract));
+    let (mut harness, _) = open(WindowOptions { runtime, ..WindowOptions::default() });
+    let drop = |harness: &mut Harness<'_, IronCropperApp>, path: &std::path::Path| {
+        harness.input_mut().dropped_files.push(Arc::new(Dropped(path.to_owned())));
+    };
+    drop(&mut harness, photos.path());
+    wait_for(&mut harness, "crop", |harness| has(harness, "Preview of crop 1 of 1"));
+    harness.get_by_label_contains("Export all (").click();
+    wait_for(&mut harness, "end of the export", |harness| has(harness, "Export finished"));
+    let crops = photos.path().join("Crops");
+    assert_eq!(names(&crops), ["anna.jpg"]);
+    fs::copy(photos.path().join("anna.png"), crops.join("new.png")).expect("copied");
+    drop(&mut harness, photos.path());
+    wait_for(&mut harness, "second photo", |harness| has(harness, "new.png, 1 face"));
+    assert!(!has(&harness, "anna.jpg, "), "a crop");
+    drop(&mut harness, &crops);
+    wait_for(&mut harness, "crop that was asked for", |harness| has(harness, "anna.jpg, "));
 }

@@ -22,7 +22,7 @@ impl Window {
         let lists = self.harness.query_all_by_role_and_label(Role::ComboBox, list);
         lists.last().expect("a list of this name").click();
         self.steps(3);
-        self.harness.get_by_role_and_label(Role::Button, entry).click();
+        self.harness.get_by_role_and_label(Role::ListBoxOption, entry).click();
         self.steps(3);
     }
 }

@@ -43,7 +43,7 @@ fn the_menu_switches_the_language_and_saves_it() {
     window.ctrl(egui::Key::K);
     window.type_text("Deutsch");
     window.press(egui::Key::Enter);
-    assert!(window.has("Alle exportieren") && window.has("Zuschnitt"));
+    assert!(window.has("Alle exportieren") && window.has("Vorlage"));
     window.steps(80);
     let (_, saved) = window.sent_one(|request| match request {
         Request::Files(FilesRequest::SaveSettings(settings)) => Some(settings.window.language),

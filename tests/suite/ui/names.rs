@@ -291,7 +291,7 @@ fn each_fact_about_names_filters_the_list() {
     class.window.click("2 photos that share names");
     assert_eq!(class.rows().len(), 2);
     assert!(class.window.has("Same name 2") && class.window.has("Not in list 1"), "the chips above the list");
-    assert!(class.window.has("IMG_1.jpg: Several photos have this name"));
+    assert!(class.window.describes("IMG_1.jpg: Several photos have this name"));
 }
 
 #[test]

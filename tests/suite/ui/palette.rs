@@ -13,7 +13,7 @@ fn is_open(window: &Window) -> bool {
 fn chosen(window: &Window) -> String {
     let list = window.harness.get_by_role_and_label(Role::ListBox, "Search results");
     let mut rows = list.children_recursive().filter(|row| row.accesskit_node().role() == Role::ListBoxOption);
-    let chosen = rows.find(|row| row.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True));
+    let chosen = rows.find(|row| row.accesskit_node().is_selected() == Some(true));
     chosen.and_then(|row| row.accesskit_node().label()).unwrap_or_default()
 }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use eframe::App;
 use egui::{Event as Input, Key, Modifiers, ViewportCommand, ViewportEvent, ViewportId};
 use egui_kittest::kittest::Queryable;
 
@@ -47,7 +48,7 @@ impl Window {
         self.harness.input_mut().events.push(Input::Key { key, physical_key, pressed, repeat, modifiers });
     }
 
-    fn project_event(&mut self, id: RequestId, event: ProjectEvent) {
+    pub(super) fn project_event(&mut self, id: RequestId, event: ProjectEvent) {
         self.answer(id, Event::Project(event));
     }
 
@@ -64,7 +65,7 @@ impl Window {
     }
 
     /// The viewport commands within a number of steps.
-    fn window_commands(&mut self, steps: usize) -> Vec<ViewportCommand> {
+    pub(super) fn window_commands(&mut self, steps: usize) -> Vec<ViewportCommand> {
         let mut commands = Vec::new();
         for _ in 0..steps {
             self.harness.step();
@@ -327,9 +328,10 @@ fn an_autosaved_list_can_be_recovered() {
         age_s: 300,
     };
     window.project_event(id, ProjectEvent::Recoverable(vec![lost("2.ironcrop"), lost("1.ironcrop")]));
-    assert!(window.shows("Iron Cropper ended unexpectedly. Changes in “school” (2 photos) were saved 5 minutes ago."));
+    assert!(window.shows("Changes in “school” (2 photos) were not saved. They were backed up 5 minutes ago."));
+    assert!(!window.shows("ended unexpectedly"), "no crash is known");
     window.harness.get_all_by_label("Discard").nth(1).expect("two").click();
-    window.steps(2);
+    window.steps(4);
     let (_, gone) = window.sent_one(|request| match task(request)? {
         ProjectTask::DeleteRecoverable(path) => Some(path),
         _ => None,
@@ -344,7 +346,7 @@ fn an_autosaved_list_can_be_recovered() {
     let mut opened = opened();
     opened.project.state_of = Some(FILE.into());
     window.project_event(id, ProjectEvent::Opened(Ok(Box::new(opened))));
-    assert!(window.has("ben.jpg, missing") && !window.shows("ended unexpectedly"));
+    assert!(window.has("ben.jpg, missing") && !window.shows("were backed up"));
     assert!(!window.quits() && window.has("Changes in “school” are not saved."), "it differs from the file");
     window.click("Save");
     let (_, (path, _)) = window.sent_one(saving);
@@ -392,7 +394,7 @@ fn watching_can_be_stopped() {
     window.pick(PickerKind::WatchFolder, vec!["/camera".into()]);
     let (id, ()) = window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Watch(_))).then_some(()));
     window.click("File");
-    window.click("✔ Watch a folder…");
+    window.click("Watch a folder…");
     assert_eq!(window.script.cancelled.borrow()[..], [id]);
     assert!(!window.shows("watching camera"));
     window.answer(id, Event::ImportFound { paths: vec!["/camera/late.jpg".into()] });
@@ -425,7 +427,7 @@ fn a_pasted_image_is_written_and_added() {
 
 #[test]
 fn recent_folders_are_listed_until_they_are_gone() {
-    let recent = Recent { folders: vec!["/photos/june".into()], projects: vec![FILE.into()] };
+    let recent = Recent { folders: vec!["/photos/june".into()], projects: vec![FILE.into()], ..Recent::default() };
     let settings = Settings { recent, ..Settings::default() };
     let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, [1280.0, 800.0], 1.0);
     window.runtime_ready();
@@ -434,7 +436,7 @@ fn recent_folders_are_listed_until_they_are_gone() {
     let mut window = Window::open_with(
         WindowOptions {
             settings: Settings {
-                recent: Recent { folders: vec!["/photos/june".into()], projects: Vec::new() },
+                recent: Recent { folders: vec!["/photos/june".into()], ..Recent::default() },
                 ..Settings::default()
             },
             ..WindowOptions::default()
@@ -487,4 +489,30 @@ fn the_samples_have_a_button_and_are_not_recent() {
     assert!(!window.shows("Recent"));
     let photos = std::fs::read_dir(crate::support::samples()).expect("exists").count();
     assert!(photos >= 3, "three sample photos at least");
+}
+
+#[test]
+fn a_project_opens_at_the_photo_where_it_was_left() {
+    let mut window = open_with_photos();
+    window.save_new();
+    window.press(Key::ArrowDown);
+    assert!(window.shows("Photo ben.jpg"));
+    window.harness.state_mut().on_exit(None);
+    let settings = window.all_sent().into_iter().rev().find_map(|request| match request {
+        Request::Files(FilesRequest::SaveSettings(settings)) => Some(*settings),
+        _ => None,
+    });
+    let settings = settings.expect("saved");
+    assert_eq!(settings.recent.photo_of(Path::new(FILE)), Some(Path::new("/photos/ben.jpg")));
+
+    let mut window = Window::open_with(WindowOptions { settings, ..WindowOptions::default() }, [1280.0, 800.0], 1.0);
+    window.runtime_ready();
+    let mut opened = opened();
+    opened.project.photos.iter_mut().for_each(|photo| photo.missing = false);
+    window.open_project(opened);
+    let photo = window.all_sent().into_iter().rev().find_map(|request| match request {
+        Request::Session(SessionRequest::OpenPhoto { photo, .. }) => Some(photo.path),
+        _ => None,
+    });
+    assert_eq!(photo.as_deref(), Some(Path::new("/photos/ben.jpg")));
 }

@@ -2,13 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable;
+
 use batch::report::ReportError;
 use batch::worker::{Event, FilesRequest, JournalPlace, PreviousRun, Request, RequestId, RunQuery, RunsOf};
-use iron_cropper::ui::PickerKind;
+use iron_cropper::ui::{PickerKind, ShowInFolder, WindowOptions};
 use outcome::OutcomeKind;
 
-use super::script::{Window, two_faces};
-use super::{export, open_with_output_folder, progress, report, start_export};
+use super::script::{Window, finished, two_faces};
+use super::{export, open_with_output_folder, progress, report, start_export, with_output_folder};
 
 /// Steps until the list is stable.
 const REST: usize = 60;
@@ -56,6 +59,34 @@ fn a_report_on_an_export_is_saved_to_the_picked_file() {
     window.dialog.missing.set(true);
     window.click("Save report…");
     assert!(window.has("Save report") && window.shows("Type the path instead."), "without a dialog the path is typed");
+}
+
+#[test]
+fn crops_and_saved_files_are_shown_in_their_folder() {
+    // It answers with an error, which the window shows.
+    let refuse: ShowInFolder = |path| Err(format!("refused {}", path.display()));
+    let options = WindowOptions { show_in_folder: refuse, ..with_output_folder() };
+    let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
+    window.runtime_ready();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    let refused = |window: &mut Window, path: &Path| {
+        let text = format!("refused {}", path.display());
+        let shown = (0..200).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            window.steps(1);
+            window.shows(&text)
+        });
+        assert!(shown, "{text}");
+    };
+    window.press_with(Modifiers::COMMAND | Modifiers::ALT, Key::R);
+    refused(&mut window, Path::new("/photos/anna.jpg"));
+
+    let (id, items) = start_export(&mut window);
+    window.answer(id, progress(items[0], 1, report("anna.jpg", OutcomeKind::Cropped)));
+    window.answer(id, finished(false, 1, 1));
+    window.press_with(Modifiers::COMMAND | Modifiers::ALT, Key::R);
+    refused(&mut window, Path::new("/out/anna_1.jpg"));
+    assert!(window.harness.query_all_by_label("Show in folder").count() == 2, "of the summary and of its line");
 }
 
 #[test]

@@ -8,8 +8,8 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use batch::settings::Settings;
 use batch::worker::{
-    DescribeError, Event, ModelPage, ProbesRequest, Request, SecondaryDetection, SecondaryTimes, SessionRequest,
-    WireError,
+    DescribeError, Event, FilesRequest, ModelPage, ProbesRequest, Request, SecondaryDetection, SecondaryTimes,
+    SessionRequest, WireError,
 };
 use engines::{Found, Place, SearchStep};
 use geometry::Size;
@@ -18,12 +18,15 @@ use inference::onnx::ModelSummary;
 #[cfg(not(target_os = "macos"))]
 use iron_cropper::ui::SessionOverrides;
 use iron_cropper::ui::{PickerKind, WindowOptions};
-use outcome::{LibraryError, ModelReport, OpenError, RuntimeFault, RuntimeReport, RuntimeState, Stage, StageError};
+use outcome::{
+    AutoReason, Detection, LibraryError, ModelReport, OpenError, PassReport, PassScale, RuntimeFault, RuntimeInUse,
+    RuntimeReport, RuntimeState, SessionInfo, Stage, StageError,
+};
 use recipe::{BackendKind, ModelKind, Optimization, Provider, RuntimeChoice, RuntimeOptions};
 #[cfg(not(target_os = "macos"))]
 use {outcome::Device, recipe::DeviceChoice};
 
-use super::script::{Window, opened_with_secondary, probed, ready, two_faces};
+use super::script::{Window, opened_with_secondary, photo_indexed, photo_opened, probed, ready, runtime, two_faces};
 
 const ORT: BackendKind = BackendKind::Ort(Provider::Cpu);
 
@@ -50,7 +53,7 @@ fn failure() -> Arc<OpenError> {
 #[test]
 fn the_list_shows_every_runtime_with_status_and_reason() {
     let mut window = Window::open();
-    assert_eq!(window.runtime_shown(), "Auto: tract 0.0.1");
+    assert_eq!(window.runtime_shown(), "Auto: tract, CPU, 40 ms per photo");
     window.open_runtimes();
     for kind in engines::offered_runtimes() {
         assert!(window.has(&format!("{kind}: checking…")), "{kind}");
@@ -183,7 +186,7 @@ fn new_options_reopen_the_runtime_after_the_delay() {
     window.click("Browse for library…");
     assert_eq!(*window.dialog.opened.borrow(), [PickerKind::Library]);
     window.sent();
-    window.harness.get_by_role_and_label(Role::ComboBox, "Optimisation").click();
+    window.harness.get_by_role_and_label(Role::ComboBox, "Optimisation").click_accesskit();
     window.steps(3);
     window.harness.get_by_label("Basic").click();
     window.steps(1);
@@ -376,7 +379,7 @@ fn times_of_a_photo_include_landmarks_and_mask() {
     window.harness.key_press(Key::Escape);
     window.steps(2);
     window.click("Stop comparing with rten");
-    assert!(window.shows("postprocess 1.0 ms   landmarks 6.0 ms   mask 20 ms"));
+    assert!(window.shows("postprocess 1.0 ms + landmarks 6.0 ms + mask 20 ms"));
 }
 
 #[test]
@@ -414,15 +417,141 @@ fn a_secondary_runtime_shows_both_timings() {
 }
 
 #[test]
+fn a_runtime_is_not_compared_with_itself() {
+    let (mut window, id) = opening_rten();
+    window.answer(id, Event::SecondaryReady { runtime: Some(BackendKind::Rten) });
+    window.press(Key::Escape);
+    window.open_runtimes();
+    window.click("rten: ready, 130 ms");
+    let (id, _) = window.sent_one(opening);
+    let RuntimeInUse { requested, actual, .. } = runtime(RuntimeChoice::Named(BackendKind::Rten));
+    let actual = SessionInfo { kind: BackendKind::Rten, ..actual };
+    window.answer(id, Event::RuntimeReady { runtime: RuntimeInUse { requested, actual, why: None }, load_ms: 3.0 });
+    assert_eq!(window.sent_one(opening_secondary).1, None, "it is closed");
+    assert!(!window.shows("Stop comparing with"));
+    assert_eq!(window.runtime_shown(), "rten, CPU, 130 ms per photo");
+}
+
+#[test]
+fn the_parts_of_a_photo_s_time_add_up_and_belong_together() {
+    let mut window = Window::open();
+    window.drop_files(&["/photos/anna.jpg"]);
+    let (import, ()) =
+        window.sent_one(|request| matches!(request, Request::Files(FilesRequest::Import { .. })).then_some(()));
+    window.answer(import, Event::ImportFound { paths: vec!["/photos/anna.jpg".into()] });
+    let pass = PassReport {
+        kind: PassScale::Standard,
+        rotation: 0,
+        input: Size::new(640, 640),
+        rejected: None,
+        scale: 1.0,
+        candidates: 2,
+        inference_ms: 500.0,
+    };
+    let mut for_the_list = None;
+    for (id, request) in window.sent() {
+        match request {
+            Request::Session(SessionRequest::OpenPhoto { photo, generation }) => {
+                window.answer(id, photo_opened(photo.item, generation, &two_faces()));
+            }
+            Request::Session(SessionRequest::IndexPhoto { photo, .. }) => {
+                for_the_list = Some((id, photo_indexed(photo.item, &two_faces())));
+            }
+            _ => {}
+        }
+    }
+    let time = "95 ms: decode 12 ms + preprocess 4.0 ms + inference 78 ms + postprocess 1.0 ms";
+    assert!(window.has(time));
+    let Some((id, Event::PhotoIndexed { item, thumbnail, info, detection, stages })) = for_the_list else {
+        panic!("the photo is not indexed")
+    };
+    // Another detection of the same photo.
+    let detection = detection.map(|found| Arc::new(Detection { passes: vec![pass; 3], ..(*found).clone() }));
+    window.answer(id, Event::PhotoIndexed { item, thumbnail, info, detection, stages });
+    assert!(window.has(time), "without the passes of the other one");
+}
+
+#[test]
+fn the_runtimes_are_listed_side_by_side_with_the_cause_of_a_failure() {
+    let mut window = Window::open();
+    let reason = "Failed to load library /opt/ort/libonnxruntime_providers_cuda.so with error: libcublasLt.so.13: \
+                  cannot open shared object file: No such file or directory";
+    let fault = RuntimeFault::Provider { reason: reason.to_owned() };
+    let broken = RuntimeReport::new(ORT, RuntimeState::Failed, Some(fault));
+    window.probes_finished(&[ready(BackendKind::Tract, 44.0), ready(BackendKind::Rten, 130.0), broken]);
+    assert_eq!(window.runtime_shown(), "Auto: tract, CPU, 44 ms per photo");
+    window.open_runtimes();
+    window.click("Compare runtimes");
+    assert!(window.has("CPU: libcublasLt.so.13 is missing"), "not cut off after the path");
+}
+
+#[test]
 fn a_failed_secondary_runtime_is_reported() {
     let (mut window, id) = opening_rten();
     let requested = RuntimeChoice::Named(BackendKind::Rten);
     window.answer(id, Event::RuntimeFailed { requested, error: failure() });
     assert!(window.shows("Cannot compare with rten: ") && window.shows("out of luck"));
-    assert!(window.has("Compare with rten") && window.runtime_shown() == "Auto: tract 0.0.1");
+    assert!(window.has("Compare with rten") && window.runtime_shown() == "Auto: tract, CPU, 83 ms per photo");
 
     let (mut window, id) = opening_rten();
     window.answer(id, Event::SecondaryReady { runtime: Some(BackendKind::Rten) });
     answer_inspection(&mut window, Err(StageError::Decode(outcome::DecodeError::Cancelled)));
     assert!(window.has("tract 83 ms | rten: failed"));
+}
+
+/// Auto with a built-in runtime, while the runtimes are tested.
+fn untested() -> RuntimeInUse {
+    let why = AutoReason { is_untested: true, ..AutoReason::default() };
+    RuntimeInUse { why: Some(why), ..runtime(RuntimeChoice::Auto) }
+}
+
+#[test]
+fn auto_starts_with_a_built_in_runtime_and_changes_without_losing_faces() {
+    let at_once = |request: &Request| match request {
+        Request::Session(SessionRequest::OpenRuntime { at_once, .. }) => Some(*at_once),
+        _ => None,
+    };
+    let mut window = Window::open_with(WindowOptions::default(), [1280.0, 800.0], 1.0);
+    let (id, first) = window.sent_one(at_once);
+    assert!(first);
+    window.answer(id, Event::RuntimeReady { runtime: untested(), load_ms: 12.0 });
+    let (trials, _) = window.sent_one(trial);
+    window.add(&["/photos/anna.jpg", "/photos/ben.jpg"], &two_faces());
+    assert!(window.has("anna.jpg, 2 faces"), "faces are found before the tests end");
+    assert!(window.runtime_shown().ends_with(", testing others"), "{}", window.runtime_shown());
+    window.sent();
+
+    window.answer(trials, Event::RuntimesTried(probed(&[ready(BackendKind::Tract, 40.0), ready(ORT, 12.0)])));
+    let (id, second) = window.sent_one(at_once);
+    assert!(!second, "the choice is made from the tests");
+    assert!(window.runtime_shown().ends_with(", testing others"), "the built-in one stays in use until then");
+    window.answer(id, Event::RuntimeReady { runtime: runtime(RuntimeChoice::Auto), load_ms: 12.0 });
+    assert!(window.shows("Auto uses tract. Per photo: tract 40.0 ms; rten 60.0 ms"), "the choice is shown");
+    assert!(!window.runtime_shown().contains("testing"));
+    assert!(window.has("anna.jpg, 2 faces") && window.has("ben.jpg, 2 faces"));
+    let is_search = |request: &Request| matches!(request, Request::Session(SessionRequest::IndexPhoto { .. }));
+    assert!(!window.sent().iter().any(|(_, request)| is_search(request) || at_once(request).is_some()));
+}
+
+#[test]
+fn the_first_photos_are_shown_before_the_runtimes_are_tested() {
+    let paths: Vec<String> = (0..12).map(|number| format!("/photos/{number}.jpg")).collect();
+    let options = WindowOptions { paths: vec!["/photos".into()], ..WindowOptions::default() };
+    let mut window = Window::open_with(options, [1280.0, 800.0], 1.0);
+    let sent = window.sent();
+    let find = |wanted: fn(&Request) -> bool| sent.iter().find(|(_, request)| wanted(request)).expect("requested").0;
+    let import = find(|request| matches!(request, Request::Files(FilesRequest::Import { .. })));
+    let opening = find(|request| matches!(request, Request::Session(SessionRequest::OpenRuntime { .. })));
+    window.answer(opening, Event::RuntimeReady { runtime: untested(), load_ms: 12.0 });
+    window.answer(import, Event::ImportFound { paths: paths.iter().map(Into::into).collect() });
+    let mut tested_after = None;
+    for (count, (id, request)) in window.sent().into_iter().enumerate() {
+        assert!(trial(&request).is_none());
+        let Request::Session(SessionRequest::IndexPhoto { photo, .. }) = request else { continue };
+        window.answer(id, photo_indexed(photo.item, &two_faces()));
+        if window.sent().iter().any(|(_, request)| trial(request).is_some()) {
+            assert_eq!(tested_after.replace(photo.item.0), None, "once; request {count}");
+        }
+    }
+    assert!(tested_after.is_some_and(|item| (6..12).contains(&item)), "{tested_after:?}");
 }

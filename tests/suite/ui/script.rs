@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 
 use batch::latency::RuntimeTable;
 use batch::worker::{
@@ -179,6 +179,12 @@ impl Window {
     /// True if some widget's accessible name contains this text.
     pub(super) fn shows(&self, text: &str) -> bool {
         self.harness.query_all_by_label_contains(text).next().is_some()
+    }
+
+    /// True if the accessible description of some widget contains this text.
+    pub(super) fn describes(&self, text: &str) -> bool {
+        let mut nodes = self.harness.root().children_recursive();
+        nodes.any(|node| node.accesskit_node().description().is_some_and(|about| about.contains(text)))
     }
 
     #[track_caller]

@@ -40,7 +40,7 @@ impl Window {
     fn pick_preset(&mut self, name: &str) {
         self.harness.get_by_role_and_label(egui::Role::ComboBox, "Preset").click();
         self.steps(3);
-        self.harness.get_by_role_and_label(egui::Role::Button, name).click_accesskit();
+        self.harness.get_by_role_and_label(egui::Role::ListBoxOption, name).click_accesskit();
         self.steps(3);
         self.harness.key_press(egui::Key::Escape);
         self.steps(3);
@@ -91,7 +91,12 @@ fn a_preset_sets_framing_rules_and_file_options() {
     let hints = preset.file_hints();
     assert_eq!((Some(job.recipe.encode.dpi), job.recipe.encode.max_kilobytes), (hints.dpi, hints.max_kilobytes));
     assert_eq!(job.recipe.encode.format, OutputFormat::Jpeg);
-    assert!(window.shows("Source: ") && window.shows("Requires: background white"));
+    assert!(window.shows("Requires: background white") && !window.shows("Source: "));
+    window.harness.get_by_role_and_label(egui::Role::ComboBox, "Preset").hover();
+    window.steps(12);
+    assert!(window.shows("Source: bg.usembassy.gov"), "in the tooltip");
+    window.harness.get_by_role_and_label(egui::Role::Slider, "Head height").hover();
+    window.steps(12);
 
     window.choose_preset("headshot");
     let job = window.exported();
@@ -114,12 +119,12 @@ fn the_rules_of_a_directory_concern_the_file_only() {
     window.choose_preset("active-directory");
     let job = window.exported();
     assert_eq!((job.recipe.encode.format, job.recipe.encode.max_kilobytes), (OutputFormat::Jpeg, Some(10)));
-    assert!(window.shows("Requires: file size at most 10 kB; JPEG") && !window.shows("before use"));
+    assert!(window.shows("Requires: file size at most 10 kB; JPEG") && !window.shows("Unofficial"));
     assert!(!window.shows("document") && !window.shows("issuing authority"));
     window.choose_preset("pspa-yearbook");
     let encode = window.exported().recipe.encode;
     assert_eq!((encode.max_kilobytes, encode.dpi), (None, 300), "the limit of the directory is removed");
-    assert!(window.shows("Requires: JPEG; resolution 300 dpi") && window.shows("Check the official rules before use"));
+    assert!(window.shows("Requires: JPEG; resolution 300 dpi") && window.shows("Unofficial: check the rules"));
 }
 
 #[test]
@@ -149,9 +154,9 @@ fn a_long_preset_name_pushes_nothing_out_of_the_window() {
 fn unofficial_sources_are_marked() {
     let mut window = open(Settings::default());
     window.choose_preset("uk-passport");
-    assert!(window.shows("before use"));
+    assert!(window.shows("Unofficial: check the rules"));
     window.choose_preset(DOCUMENT);
-    assert_eq!(window.shows("before use"), find_preset(DOCUMENT).expect("exists").check_before_use);
+    assert_eq!(window.shows("Unofficial"), find_preset(DOCUMENT).expect("exists").check_before_use);
 }
 
 #[test]

@@ -100,3 +100,47 @@ fn undone_imports_are_redone_without_new_detection() {
         "the canvas alone"
     );
 }
+
+#[test]
+fn undoing_an_import_says_so_and_redo_selects_what_was_selected() {
+    let mut window = open_with_photos();
+    window.harness.key_press(Key::ArrowDown);
+    window.steps(2);
+    window.undo();
+    assert!(window.has("2 photos removed from the list."));
+    window.click("Redo");
+    assert!(window.has("2 photos are back in the list."));
+    assert!(window.shows("Photo ben.jpg"), "the photo that was selected");
+    window.harness.key_press(Key::X);
+    window.steps(3);
+    assert!(window.shows("ben.jpg, 2 faces, excluded") && !window.shows("anna.jpg, 2 faces, excluded"));
+}
+
+#[test]
+fn an_action_on_several_photos_reports_their_number_and_can_be_undone() {
+    let mut window = open_with_photos();
+    window.ctrl(Key::A);
+    window.click("Photo");
+    assert!(window.has("Exclude: 2 photos X"));
+    window.click("Exclude: 2 photos X");
+    assert!(window.has("2 photos excluded"));
+    window.click("Undo");
+    assert!(!window.shows("faces, excluded") && !window.has("2 photos excluded"));
+
+    window.ctrl(Key::A);
+    window.press(Key::Delete);
+    assert!(window.has("2 photos removed from the list."));
+    window.press(Key::Escape);
+    window.click("Undo");
+    assert!(window.has("anna.jpg, 2 faces") && window.has("ben.jpg, 2 faces"));
+}
+
+#[test]
+fn the_button_of_an_old_step_disappears() {
+    let mut window = open_with_photos();
+    window.ctrl(Key::A);
+    window.press(Key::X);
+    assert!(window.has("2 photos excluded") && window.has("Undo"));
+    window.slide("Head height", 50.0);
+    assert!(window.has("2 photos excluded") && !window.has("Undo"), "it would undo another step");
+}

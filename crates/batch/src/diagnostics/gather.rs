@@ -47,6 +47,8 @@ pub struct WindowFacts {
     pub why: Option<String>,
     /// The renderer: graphics API, vendor and name of the card, and driver version.
     pub renderer: Option<String>,
+    /// The display server, on Linux, and the choice that led to it.
+    pub display: Option<String>,
     /// Pixels per point requested by the system.
     pub scale: Option<f32>,
     /// Scale of text and all other elements; 1 is the default size.

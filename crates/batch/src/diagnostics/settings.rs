@@ -100,7 +100,7 @@ mod tests {
     use recipe::{Recipe, built_in_presets};
 
     use super::*;
-    use crate::settings::{Recent, ThemeChoice};
+    use crate::settings::{Place, Recent, ThemeChoice};
 
     #[test]
     fn changed_settings_are_reported_without_personal_values() {
@@ -113,7 +113,11 @@ mod tests {
         settings.runtime_options.face_models = Some("zoe".into());
         settings.runtime_options.threads = 3;
         settings.quarantined = vec!["/home/zoe/a.jpg".into()];
-        settings.recent = Recent { folders: vec!["/zoe".into()], projects: vec!["/zoe.ironcrop".into()] };
+        settings.recent = Recent {
+            folders: vec!["/zoe".into()],
+            projects: vec!["/zoe.ironcrop".into()],
+            places: vec![Place { project: "/zoe.ironcrop".into(), photo: "/zoe/zoe.jpg".into() }],
+        };
         settings.names.template = "zoe".to_owned();
         settings.names.list = Some(ListSpec { file: "zoe.csv".into(), ..ListSpec::default() });
         settings.presets = built_in_presets()[..1].to_vec();
@@ -124,7 +128,7 @@ mod tests {
         assert_eq!(of("include_damaged"), Some("true"));
         assert_eq!(of("runtime_options.threads"), Some("3"));
         assert_eq!(of("window.theme"), Some("dark"));
-        assert_eq!((of("model"), of("recent")), (Some("set"), Some("2 entries")));
+        assert_eq!((of("model"), of("recent")), (Some("set"), Some("3 entries")));
         assert_eq!(of("names.template"), Some("set"));
         assert_eq!((of("presets"), of("quarantined")), (Some("1 entry"), Some("1 entry")));
         assert!(!format!("{changes:?}").contains("zoe"), "{changes:?}");

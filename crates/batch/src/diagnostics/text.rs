@@ -96,6 +96,9 @@ fn window(f: &mut Formatter<'_>, facts: &WindowFacts) -> fmt::Result {
     let size = |size: Option<[f32; 2]>| size.map_or("unknown".to_owned(), |[w, h]| format!("{w:.0} x {h:.0}"));
     let scale = facts.scale.map_or("unknown".to_owned(), |scale| scale.to_string());
     writeln!(f, "Renderer: {}", facts.renderer.as_deref().unwrap_or("unknown"))?;
+    if let Some(display) = &facts.display {
+        writeln!(f, "Display server: {display}")?;
+    }
     writeln!(
         f,
         "Window: {} points on a monitor of {}, scale {scale}, text {}, language {}",

@@ -69,6 +69,11 @@ impl LoggedPhoto {
 }
 
 impl LoggedCrop {
+    /// The crop and its print sheet.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &FileEntry> {
+        self.files.iter().map(|(_, file)| file)
+    }
+
     /// The crop itself, without its print sheet.
     pub(crate) fn file(&self) -> Option<&FileEntry> {
         self.files.iter().find(|(role, _)| *role == FileRole::Crop).map(|(_, file)| file)

@@ -53,7 +53,7 @@ fn why(reports: &[RuntimeReport]) -> AutoReason {
             None => obstacles.push((obstacle, vec![report.kind])),
         }
     }
-    AutoReason { times, incomplete, differ, obstacles, not_opened: Vec::new() }
+    AutoReason { times, incomplete, differ, obstacles, ..AutoReason::default() }
 }
 
 fn obstacle(report: &RuntimeReport) -> Obstacle {

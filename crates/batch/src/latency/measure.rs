@@ -6,14 +6,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use engines::{devices, open_session};
+use engines::{devices, open_session, runtimes_in_library};
 use faces::{InputTensor, Letterbox, preprocess};
 use geometry::Size;
 use inference::{ModelBytes, Outputs, Session, SessionOptions};
 use outcome::{BackendError, Device, RuntimeFault, RuntimeReport, RuntimeState};
 use picture::{Picture, decode_bytes};
 use pipeline::panic_message;
-use recipe::{BackendKind, DecodeLimits, Optimization, RuntimeOptions};
+use recipe::{BackendKind, DecodeLimits, Optimization, Provider, RuntimeOptions};
 
 use super::process_snapshot::ProcessSnapshot;
 use super::{Statistics, face_models, outputs_file};
@@ -117,6 +117,9 @@ pub fn measure(request: &MeasureRequest) -> RuntimeReport {
         Err(panic) => report.fault = Some(RuntimeFault::Panicked { message: panic_message(&*panic) }),
     }
     add_devices(&mut report, devices);
+    if request.kind == BackendKind::Ort(Provider::Cpu) && report.state == RuntimeState::Ready {
+        report.in_library = runtimes_in_library();
+    }
     report
 }
 

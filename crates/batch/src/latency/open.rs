@@ -104,6 +104,26 @@ pub fn open_another(
     Ok(OpenedRuntime { detector: open(&setup, kind, &bytes)?, why: None })
 }
 
+/// Opens a built-in runtime for Auto until the runtimes have been tested, which takes seconds; `why` says so. `None` if there
+/// are cached results, if no built-in runtime can be opened, or if a device is named, which built-in ones do not have.
+pub fn open_untested(
+    model: Option<&Path>,
+    options: &RuntimeOptions,
+    folders: Option<&Folders>,
+) -> Option<OpenedRuntime> {
+    let bytes = ModelBytes::read_or_bundled(model).ok().filter(|_| named(options).is_none())?;
+    let setup = MeasureSetup::new(model, options, folders);
+    let key = CacheKey::new(&bytes, options, &setup.search);
+    if cache::load_table(folders?.cache_dir.as_path(), &key).is_some() {
+        return None;
+    }
+    let detector = BUILT_IN.into_iter().find_map(|kind| open(&setup, kind, &bytes).ok())?;
+    Some(OpenedRuntime { detector, why: Some(AutoReason { is_untested: true, ..AutoReason::default() }) })
+}
+
+/// The runtimes that need no library.
+const BUILT_IN: [BackendKind; 3] = [BackendKind::Builtin, BackendKind::Tract, BackendKind::Rten];
+
 fn open_best(
     model: Option<&Path>,
     bytes: &ModelBytes,
@@ -117,7 +137,7 @@ fn open_best(
     let mut candidates: Vec<BackendKind> = ranking(&table.reports).iter().map(|report| report.kind).collect();
     if candidates.is_empty() {
         // No runtime passed its test, perhaps because no process could be started: the built-in ones may still work.
-        candidates = vec![BackendKind::Tract, BackendKind::Rten];
+        candidates = BUILT_IN.to_vec();
         why = Some(AutoReason::default());
     }
     let mut failures: Vec<OpenError> = Vec::new();
@@ -227,8 +247,8 @@ impl Detector for Traced {
 /// The span around the detection on one image.
 pub(super) fn inference_span(kind: BackendKind, precision: &'static str) -> tracing::Span {
     let (runtime, provider) = match kind {
-        BackendKind::Tract | BackendKind::Rten | BackendKind::Candle | BackendKind::Burn => (kind.id(), "cpu"),
         BackendKind::Ort(provider) => ("ort", provider_name(provider)),
+        kind => (kind.id(), "cpu"),
     };
     tracing::debug_span!("inference", runtime, provider, precision)
 }

@@ -126,14 +126,21 @@ impl<'a> Trial<'a> {
         }
         let mut reports: Vec<RuntimeReport> = Vec::new();
         let mut library_fault: Option<RuntimeReport> = None;
+        let mut in_library: Option<RuntimeReport> = None;
         for kind in offered_runtimes() {
             let report = match (&library_fault, kind) {
                 (Some(fault), BackendKind::Ort(_)) => RuntimeReport { kind, ..fault.clone() },
+                (None, BackendKind::Ort(_))
+                    if let Some(report) = in_library.as_ref().and_then(|cpu| absent(cpu, kind)) =>
+                {
+                    report
+                }
                 _ => self.try_one(kind),
             };
-            if kind == BackendKind::Ort(Provider::Cpu) && report.state != RuntimeState::Ready {
-                // The cause is the library, or the model in it: the other providers depend on both.
-                library_fault = Some(report.clone());
+            if kind == BackendKind::Ort(Provider::Cpu) {
+                // If it failed, the cause is the library, or the model in it: the other providers depend on both.
+                let cpu = if report.state == RuntimeState::Ready { &mut in_library } else { &mut library_fault };
+                *cpu = Some(report.clone());
             }
             tracing::info!(
                 runtime = kind.id(),
@@ -198,6 +205,16 @@ impl<'a> Trial<'a> {
     }
 }
 
+/// The report on a provider that the library lacks by its own list, which the test of the CPU provider has read; `None` if it
+/// has the provider or there is no list.
+fn absent(cpu: &RuntimeReport, kind: BackendKind) -> Option<RuntimeReport> {
+    if cpu.in_library.as_ref()?.contains(&kind) {
+        return None;
+    }
+    let absent = RuntimeReport::new(kind, RuntimeState::Unsupported, Some(RuntimeFault::NotInLibrary));
+    Some(RuntimeReport { library: cpu.library.clone(), ..absent })
+}
+
 fn tolerance(kind: BackendKind, is_quantised: bool) -> Tolerance {
     match kind {
         _ if is_quantised => Tolerance::Faces,
@@ -239,6 +256,24 @@ pub(super) mod tests {
         let (agrees, difference) = judged(BackendKind::Rten, outputs(2, 0.7, 0.0));
         assert!(agrees == Some(false) && difference.is_some_and(|difference| (difference - 0.2).abs() < 1e-6));
         assert_eq!(judged(BackendKind::Rten, outputs(2, f32::NAN, 0.0)), (Some(false), None));
+    }
+
+    #[test]
+    fn a_provider_that_the_library_lacks_is_reported_without_a_test() {
+        let (cpu, cuda) = (BackendKind::Ort(Provider::Cpu), BackendKind::Ort(Provider::Cuda));
+        let unknown = RuntimeReport {
+            library: Some("/lib/libonnxruntime.so".into()),
+            ..RuntimeReport::new(cpu, RuntimeState::Ready, None)
+        };
+        assert_eq!(absent(&unknown, cuda), None, "it may be there");
+        let known = RuntimeReport { in_library: Some(vec![cpu]), ..unknown };
+        assert_eq!(absent(&known, cpu), None);
+        let report = absent(&known, cuda).expect("absent");
+        assert_eq!(
+            (report.kind, report.state, report.fault),
+            (cuda, RuntimeState::Unsupported, Some(RuntimeFault::NotInLibrary))
+        );
+        assert_eq!(report.library, known.library);
     }
 
     #[test]

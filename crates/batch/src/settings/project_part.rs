@@ -63,7 +63,7 @@ mod tests {
         other.runtime_options.threads = 3;
         other.presets = recipe::built_in_presets()[..1].to_vec();
         other.window.theme = ThemeChoice::Dark;
-        other.recent = Recent { folders: vec!["/a".into()], projects: Vec::new() };
+        other.recent = Recent { folders: vec!["/a".into()], ..Recent::default() };
         other.quarantined = vec!["/a.jpg".into()];
         let taken = Settings::default().with_project_settings_of(&other);
         assert_eq!(

@@ -137,6 +137,8 @@ pub enum Event {
         crop: PlannedCrop,
         image: DisplayCopy,
     },
+    /// A crop was rendered for the contact sheet in the window.
+    TileRendered { item: ItemId, image: DisplayCopy },
     /// A photo of a batch is done. Not terminal.
     ExportProgress {
         item: ItemId,
@@ -236,6 +238,7 @@ impl Event {
             | Self::PhotoOpened { .. }
             | Self::DetailRendered { .. }
             | Self::PreviewRendered { .. }
+            | Self::TileRendered { .. }
             | Self::ExportFinished { .. }
             | Self::SecondaryReady { .. }
             | Self::RuntimesTried(_)

@@ -13,6 +13,7 @@ use picture::write_new;
 use super::faults::TextError;
 use super::lane::or_failed;
 use super::outbox::Outbox;
+use super::own_crops::OwnCrops;
 use super::pending::{Queued, RequestControl};
 use super::previous_runs::find_run;
 use super::projects::Projects;
@@ -93,7 +94,15 @@ impl FilesLane {
     }
 
     fn import(&self, id: RequestId, roots: &[PathBuf], cancel: &CancelToken) -> Event {
-        let mut found = |paths: Vec<PathBuf>| self.outbox.send(id, Event::ImportFound { paths });
+        let (mut own_crops, mut own) = (OwnCrops::new(roots), 0);
+        let mut found = |mut paths: Vec<PathBuf>| {
+            let before = paths.len();
+            paths.retain(|path| !own_crops.contains(path));
+            own += before - paths.len();
+            if !paths.is_empty() {
+                self.outbox.send(id, Event::ImportFound { paths });
+            }
+        };
         let mut problem = |path: PathBuf, problem: WalkProblem| {
             tracing::warn!(path = %path.display(), reason = %problem, "path cannot be imported");
             self.outbox.send(id, Event::ImportProblem { path, problem });
@@ -103,7 +112,7 @@ impl FilesLane {
                 .send(id, Event::ImportFolder { path: std::path::absolute(folder).unwrap_or_else(|_| folder.clone()) });
         }
         let WalkSummary { found, ignored, .. } = walk(roots, &mut found, &mut problem, cancel);
-        Event::ImportFinished { found, ignored }
+        Event::ImportFinished { found: found - own, ignored: ignored + own }
     }
 }
 

@@ -1,12 +1,13 @@
 //! The handle with which a front end controls the worker.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use super::face_store::FaceStore;
 use super::files_lane::FilesLane;
 use super::lane::{Lane, Liveness};
 use super::mailbox::Mailbox;
@@ -46,24 +47,25 @@ impl WorkerHandle {
     /// Fails if the system cannot start another thread.
     pub fn spawn(wake: Wake) -> io::Result<Self> {
         let cache = Folders::find().map(|folders| folders.cache_dir);
-        Self::spawn_with(Box::new(open_detector), cache, wake)
+        Self::spawn_with(Box::new(open_detector), cache.as_deref(), wake)
     }
 
-    /// Starts a worker that opens its detectors with `open` and caches thumbnails below `cache`, if given.
+    /// Starts a worker that opens its detectors with `open` and caches thumbnails and faces below `cache`, if given.
     ///
     /// # Errors
     /// Fails if the system cannot start another thread.
-    pub fn spawn_with(open: OpenDetector, cache: Option<PathBuf>, wake: Wake) -> io::Result<Self> {
+    pub fn spawn_with(open: OpenDetector, cache: Option<&Path>, wake: Wake) -> io::Result<Self> {
         let (sender, replies) = channel();
         let (session, pending) = (Arc::<Mailbox>::default(), Arc::<PendingRequests>::default());
         let outbox = Outbox::new(sender, wake, Arc::clone(&pending));
-        let store = cache.map(|cache| ThumbnailStore::below(&cache));
-        let lane = SessionLane::new(Arc::clone(&session), outbox.clone(), open, store.clone());
+        let store = cache.map(ThumbnailStore::below);
+        let faces = cache.map(FaceStore::below);
+        let lane = SessionLane::new(Arc::clone(&session), outbox.clone(), open, store.clone(), faces);
         let session_liveness = Liveness::start("session", move || lane.run())?;
         let out = outbox.clone();
         let files = Lane::start("files", move |inbox| FilesLane::new(inbox, out).run())?;
-        let out = outbox.clone();
-        let probes = Lane::start("probes", move |inbox| probes_lane::run(&inbox, &out))?;
+        let (out, mailbox) = (outbox.clone(), Arc::clone(&session));
+        let probes = Lane::start("probes", move |inbox| probes_lane::run(&inbox, &out, &mailbox))?;
         let out = outbox.clone();
         let thumbnails = Lane::start("thumbnails", move |inbox| thumbnails_lane::run(&inbox, &out, store.as_ref()))?;
         let next_id = AtomicU64::new(1);

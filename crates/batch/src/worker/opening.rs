@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use outcome::OpenError;
 use recipe::{RuntimeChoice, RuntimeOptions};
 
-use crate::latency::{OpenedRuntime, open_another, open_chosen};
+use crate::latency::{OpenedRuntime, open_another, open_chosen, open_untested};
 use crate::platform::Folders;
 
 /// A request to open a runtime.
@@ -19,6 +19,8 @@ pub struct OpenRequest {
     pub options: RuntimeOptions,
     /// True if this process has already opened the runtime, so that it is not tested in a child process first.
     pub is_tried: bool,
+    /// Under Auto, true to open a built-in runtime if the runtimes have not been tested, instead of testing them first.
+    pub at_once: bool,
 }
 
 /// Opens a detector on the requested runtime; replaceable in tests.
@@ -29,6 +31,11 @@ pub(super) fn open_detector(options: &OpenRequest) -> Result<OpenedRuntime, Open
     let folders = Folders::find();
     if let (true, RuntimeChoice::Named(kind)) = (options.is_tried, options.choice) {
         return open_another(kind, options.model.as_deref(), &options.options, folders.as_ref());
+    }
+    let untested = (options.at_once && options.choice == RuntimeChoice::Auto)
+        .then(|| open_untested(options.model.as_deref(), &options.options, folders.as_ref()));
+    if let Some(opened) = untested.flatten() {
+        return Ok(opened);
     }
     open_chosen(options.choice, options.model.as_deref(), &options.options, folders.as_ref())
 }

@@ -8,12 +8,13 @@ use std::time::Instant;
 use cancel::{CancelToken, Generation};
 use faces::Detector;
 use geometry::{PixelRect, Size};
-use outcome::{DetectError, DisplayCopy, NoRuntime, Stage, StageError};
+use outcome::{DetectError, DisplayCopy, NoRuntime, Stage, StageError, StageTimes};
 use picture::{DecodeRequest, Picture, display_copy};
 use pipeline::{Examined, ReserveMemory, crop_request, decode_part, examine, panic_message, preview_crop};
 use plan::PlannedCrop;
 use recipe::{BackendKind, CropSpec, DetectSpec, FinishSpec, RenderSpec, RuntimeChoice, RuntimeOptions};
 
+use super::face_store::{FaceStore, Faces};
 use super::recent::RecentPictures;
 use super::sessions::{Opened, Opener};
 use super::thumbnails::ThumbnailStore;
@@ -23,7 +24,7 @@ use crate::platform;
 /// Longer side of a canvas copy in pixels: a texture size that every renderer supports.
 const DISPLAY_SIDE: u32 = 2048;
 
-/// The open runtimes, the cache of recent images and the thumbnail store.
+/// The open runtimes, the cache of recent images, and the stores of thumbnails and faces.
 pub(super) struct PhotoHandler {
     opener: Opener,
     opened: Option<Opened>,
@@ -31,13 +32,14 @@ pub(super) struct PhotoHandler {
     secondary: Option<Opened>,
     recent: RecentPictures,
     thumbnails: Option<ThumbnailStore>,
+    faces: Option<FaceStore>,
     /// True while a batch runs, which needs the memory: the image cache is kept small.
     pub(super) batch_running: bool,
 }
 
 impl PhotoHandler {
     /// A handler without an open runtime.
-    pub(super) fn new(opener: Opener, thumbnails: Option<ThumbnailStore>) -> Self {
+    pub(super) fn new(opener: Opener, thumbnails: Option<ThumbnailStore>, faces: Option<FaceStore>) -> Self {
         Self {
             opener,
             opened: None,
@@ -45,6 +47,7 @@ impl PhotoHandler {
             secondary: None,
             recent: RecentPictures::default(),
             thumbnails,
+            faces,
             batch_running: false,
         }
     }
@@ -97,7 +100,7 @@ impl PhotoHandler {
         self.secondary = None;
         if let Some(kind) = runtime {
             let choice = RuntimeChoice::Named(kind);
-            match Opened::open(&self.opener, OpenRequest { choice, model, options, is_tried: false }) {
+            match Opened::open(&self.opener, OpenRequest { choice, model, options, is_tried: false, at_once: false }) {
                 Ok(opened) => self.secondary = Some(opened),
                 Err(error) => return Event::RuntimeFailed { requested: choice, error: Arc::new(error) },
             }
@@ -123,6 +126,9 @@ impl PhotoHandler {
     }
 
     pub(super) fn index_photo(&mut self, photo: &PhotoRef, thumbnail_side: u32, cancel: &CancelToken) -> Event {
+        if let Some(event) = self.stored_faces(photo, thumbnail_side) {
+            return event;
+        }
         let examined = match self.examine(photo, thumbnail_side, cancel) {
             Ok(examined) => examined,
             Err(event) => return *event,
@@ -136,8 +142,23 @@ impl PhotoHandler {
             store.insert(&photo.path, thumbnail_side, &thumbnail);
         }
         log_faces("photo indexed", photo, detection.as_ref().map(|detection| detection.faces.len()));
+        let info = picture.info.facts();
+        if let (Some(store), Some(opened), Some(detection)) = (&mut self.faces, &self.opened, &detection) {
+            let faces = Faces { info: info.clone(), detection: detection.clone() };
+            store.insert(photo, opened.options(), &opened.runtime, faces);
+        }
         let detection = detection.map(Arc::new);
-        Event::PhotoIndexed { item: photo.item, thumbnail, info: picture.info.facts(), detection, stages }
+        Event::PhotoIndexed { item: photo.item, thumbnail, info, detection, stages }
+    }
+
+    /// The answer to a request to index a photo whose faces and thumbnail are stored.
+    fn stored_faces(&self, photo: &PhotoRef, thumbnail_side: u32) -> Option<Event> {
+        let (faces, thumbnails, opened) = (self.faces.as_ref()?, self.thumbnails.as_ref()?, self.opened.as_ref()?);
+        let Faces { info, detection } = faces.find(photo, opened.options(), &opened.runtime)?;
+        let thumbnail = thumbnails.find(&photo.path, thumbnail_side)?;
+        log_faces("photo indexed from stored faces", photo, Some(detection.faces.len()));
+        let (detection, stages) = (Some(Arc::new(detection)), StageTimes::default());
+        Some(Event::PhotoIndexed { item: photo.item, thumbnail, info, detection, stages })
     }
 
     pub(super) fn open_photo(&mut self, photo: &PhotoRef, generation: Generation, cancel: &CancelToken) -> Event {
@@ -167,8 +188,15 @@ impl PhotoHandler {
         render: &RenderSpec,
         max_side: u32,
     ) -> Event {
-        match self.render_region(photo, crop, render, max_side) {
+        match self.render_region(photo, crop, render, max_side, Around::Kept) {
             Ok(image) => Event::PreviewRendered { item: photo.item, generation, crop: *crop, image },
+            Err(error) => failed(photo.item, error),
+        }
+    }
+
+    pub(super) fn tile(&mut self, photo: &PhotoRef, crop: &PlannedCrop, render: &RenderSpec, max_side: u32) -> Event {
+        match self.render_region(photo, crop, render, max_side, Around::Ignored) {
+            Ok(image) => Event::TileRendered { item: photo.item, image },
             Err(error) => failed(photo.item, error),
         }
     }
@@ -181,7 +209,8 @@ impl PhotoHandler {
         size: Size,
     ) -> Event {
         let unchanged = CropSpec::default().render_spec(FinishSpec::default());
-        match self.render_region(photo, &PlannedCrop::upright(part, size), &unchanged, size.long_side()) {
+        let part_shown = PlannedCrop::upright(part, size);
+        match self.render_region(photo, &part_shown, &unchanged, size.long_side(), Around::Kept) {
             Ok(image) => Event::DetailRendered { item: photo.item, generation, part, image },
             Err(error) => failed(photo.item, error),
         }
@@ -195,6 +224,7 @@ impl PhotoHandler {
         crop: &PlannedCrop,
         render: &RenderSpec,
         max_side: u32,
+        around: Around,
     ) -> Result<DisplayCopy, StageError> {
         let _processing = platform::processing(&photo.path);
         let smaller = PlannedCrop { output: crop.output.fit_within(max_side), ..*crop };
@@ -206,6 +236,11 @@ impl PhotoHandler {
         let request = crop_request([(smaller, is_replaced)]);
         let picture = match self.recent.get(&photo.path, &request) {
             Some(picture) => picture,
+            None if around == Around::Ignored => {
+                let budget = self.cache_budget(photo.limits.memory_budget);
+                let reserve: ReserveMemory<'_> = &mut |bytes| self.recent.evict_for(bytes, budget);
+                Arc::new(decode_part(photo.source(), &request, reserve)?)
+            }
             None => {
                 // Decode a margin as well, so that small moves need no further decoding.
                 let mut around = vec![(with_margin(part), output.doubled())];
@@ -254,6 +289,15 @@ impl PhotoHandler {
             }
         }
     }
+}
+
+/// What is decoded around a region that is not cached.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Around {
+    /// A margin; the pixels are cached, since the region is likely to move.
+    Kept,
+    /// Nothing; the pixels are dropped.
+    Ignored,
 }
 
 /// The frame extended by half its size on each side.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::mpsc::Receiver;
+use std::time::Duration;
 
 use inference::ModelBytes;
 use inference::onnx::ModelSummary;
@@ -10,6 +11,7 @@ use recipe::{ModelKind, RuntimeOptions};
 
 use super::faults::DescribeError;
 use super::lane::answer_each;
+use super::mailbox::Mailbox;
 use super::outbox::Outbox;
 use super::pending::Queued;
 use super::{Event, ModelPage, ProbesRequest};
@@ -17,17 +19,23 @@ use crate::diagnostics::gather;
 use crate::latency::{Loads, MODEL_INPUT, kind_of_model, try_loading, try_loading_all, try_runtimes};
 use crate::platform::Folders;
 
-/// Answers requests until the lane is closed.
+/// How long photos of the list wait for the tests of the runtimes, whose times would otherwise be those of a busy machine.
+const QUIET_TIME: Duration = Duration::from_secs(10);
+
+/// Answers requests until the lane is closed. While runtimes are tested, `session` holds the photos of the list back.
 #[deny(
     clippy::wildcard_enum_match_arm,
     clippy::match_wildcard_for_single_variants,
     reason = "every request must be handled"
 )]
-pub(super) fn run(inbox: &Receiver<Queued<ProbesRequest>>, outbox: &Outbox) {
+pub(super) fn run(inbox: &Receiver<Queued<ProbesRequest>>, outbox: &Outbox, session: &Mailbox) {
     answer_each(inbox, outbox, |_, request, _| match request {
         ProbesRequest::TryRuntimes { model, options, afresh } => {
             let folders = Folders::find();
-            Event::RuntimesTried(try_runtimes(model.as_deref(), &options, folders.as_ref(), afresh))
+            session.hold_index_requests(QUIET_TIME);
+            let table = try_runtimes(model.as_deref(), &options, folders.as_ref(), afresh);
+            session.release_index_requests();
+            Event::RuntimesTried(table)
         }
         ProbesRequest::DescribeModel { model, face_models, options } => {
             Event::ModelDescribed(describe(model.as_deref(), face_models, &options))
@@ -105,8 +113,10 @@ mod tests {
         assert_eq!(pages.len(), 4);
         for page in pages {
             let page = page.expect("a page");
-            let tract = page.loads.iter().find(|(kind, _)| *kind == recipe::BackendKind::Tract).expect("tested");
-            assert_eq!(tract.1, Ok(()), "{}", page.name);
+            for kind in [recipe::BackendKind::Builtin, recipe::BackendKind::Tract] {
+                let loads = page.loads.iter().find(|(of, _)| *of == kind).expect("tested");
+                assert_eq!(loads.1, Ok(()), "{kind}: {}", page.name);
+            }
         }
         let folder = tempfile::tempdir().expect("folder");
         let file = folder.path().join("mine.onnx");
@@ -114,6 +124,6 @@ mod tests {
         let pages = describe(Some(&file), false, &RuntimeOptions::default());
         let [Ok(page)] = pages.as_slice() else { panic!("{pages:?}") };
         assert_eq!(page.kind, Some(ModelKind::Person));
-        assert_eq!(page.loads.first(), Some(&(recipe::BackendKind::Tract, Ok(()))));
+        assert_eq!(page.loads.first(), Some(&(recipe::BackendKind::Builtin, Ok(()))));
     }
 }

@@ -70,6 +70,9 @@ pub enum SessionRequest {
         model: Option<PathBuf>,
         /// Options for its session.
         options: RuntimeOptions,
+        /// Under Auto, true to open a built-in runtime at once if the runtimes have not been tested: the answer then says
+        /// that it is untested. False to test them first.
+        at_once: bool,
     },
     /// Open a secondary runtime, which then also runs on every opened photo, for its timings only; `None` closes it. Ends
     /// with [`Event::SecondaryReady`] or [`Event::RuntimeFailed`].
@@ -108,6 +111,17 @@ pub enum SessionRequest {
         /// Fill, shape and adjustments.
         render: RenderSpec,
         /// Maximum length of the preview's longer side, in pixels.
+        max_side: u32,
+    },
+    /// Render one crop of a photo of the list as it would be exported, scaled to at most `max_side`. Queued behind all
+    /// interactive requests and running comparisons, before indexing.
+    /// Ends with [`Event::TileRendered`], [`Event::Superseded`] if it was cancelled, or [`Event::Failed`].
+    RenderTile {
+        photo: PhotoRef,
+        crop: PlannedCrop,
+        /// Fill, shape and adjustments.
+        render: RenderSpec,
+        /// Maximum length of the image's longer side, in pixels.
         max_side: u32,
     },
     /// Decode a photo for the list: thumbnail and faces. Queued behind all interactive requests.

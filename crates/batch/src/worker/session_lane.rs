@@ -6,6 +6,7 @@ use std::sync::Arc;
 use picture::Steps;
 
 use super::batch::{Batch, BatchResources};
+use super::face_store::FaceStore;
 use super::lane::failed_by;
 use super::mailbox::{Mailbox, Next, RunningTask};
 use super::outbox::Outbox;
@@ -54,9 +55,10 @@ impl SessionLane {
         outbox: Outbox,
         open: OpenDetector,
         thumbnails: Option<ThumbnailStore>,
+        faces: Option<FaceStore>,
     ) -> Self {
         let opener = Opener::new(open);
-        Self { mailbox, outbox, photos: PhotoHandler::new(opener.clone(), thumbnails), opener, task: None }
+        Self { mailbox, outbox, photos: PhotoHandler::new(opener.clone(), thumbnails, faces), opener, task: None }
     }
 
     /// Handles requests until the handle is dropped. A panic ends only its request.
@@ -106,14 +108,17 @@ impl SessionLane {
         let event = match request {
             SessionRequest::Export(spec) => return self.begin_batch(control, spec),
             SessionRequest::Compare(spec) => return self.begin_comparison(control, spec),
-            SessionRequest::OpenRuntime { choice, model, options } => {
-                photos.open_runtime(OpenRequest { choice, model, options, is_tried: false })
+            SessionRequest::OpenRuntime { choice, model, options, at_once } => {
+                photos.open_runtime(OpenRequest { choice, model, options, is_tried: false, at_once })
             }
             SessionRequest::OpenSecondary { runtime, model, options } => photos.open_secondary(runtime, model, options),
             SessionRequest::IndexPhoto { photo, thumbnail_side } => photos.index_photo(&photo, thumbnail_side, cancel),
             SessionRequest::OpenPhoto { photo, generation } => photos.open_photo(&photo, generation, cancel),
             SessionRequest::RenderPreview { photo, generation, crop, render, max_side } => {
                 photos.preview(&photo, generation, &crop, &render, max_side)
+            }
+            SessionRequest::RenderTile { photo, crop, render, max_side } => {
+                photos.tile(&photo, &crop, &render, max_side)
             }
             SessionRequest::RenderDetail { photo, generation, part, size } => {
                 photos.render_detail(&photo, generation, part, size)

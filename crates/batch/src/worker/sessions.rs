@@ -160,7 +160,8 @@ impl Opened {
 
     /// True if several sessions can run in parallel without competing for one device: on CPUs, not on a GPU.
     pub(super) fn supports_parallel_sessions(&self) -> bool {
-        matches!(self.kind(), BackendKind::Tract | BackendKind::Rten | BackendKind::Ort(Provider::Cpu))
+        use BackendKind::{Builtin, Ort, Rten, Tract};
+        matches!(self.kind(), Builtin | Tract | Rten | Ort(Provider::Cpu))
     }
 
     /// Threads per inference; 0 if the engine uses all cores.

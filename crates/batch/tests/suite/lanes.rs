@@ -65,12 +65,18 @@ fn requests(folder: &Path) -> Vec<Request> {
     let roster = Roster { table: Arc::new(table), sheet: 0, columns: Columns::default(), found: NameMatch::default() };
     let roster = Arc::new(roster);
     vec![
-        SessionRequest::OpenRuntime { choice: RuntimeChoice::Auto, model: model.clone(), options: options.clone() }
-            .into(),
+        SessionRequest::OpenRuntime {
+            choice: RuntimeChoice::Auto,
+            model: model.clone(),
+            options: options.clone(),
+            at_once: false,
+        }
+        .into(),
         SessionRequest::OpenSecondary { runtime: None, model: model.clone(), options: options.clone() }.into(),
         SessionRequest::OpenPhoto { photo: photo(), generation }.into(),
         SessionRequest::RenderDetail { photo: photo(), generation, part, size }.into(),
         SessionRequest::RenderPreview { photo: photo(), generation, crop: CROP, render, max_side: 20 }.into(),
+        SessionRequest::RenderTile { photo: photo(), crop: CROP, render, max_side: 20 }.into(),
         SessionRequest::IndexPhoto { photo: photo(), thumbnail_side: 32 }.into(),
         SessionRequest::Export(Arc::new(job(photo(), folder.join("out")))).into(),
         SessionRequest::Compare(Arc::new(compare)).into(),
@@ -137,6 +143,7 @@ fn is_session_answer(request: &SessionRequest, event: &Event) -> bool {
         SessionRequest::OpenPhoto { .. } => matches!(event, Event::PhotoOpened { detection: None, .. }),
         SessionRequest::RenderDetail { .. } => matches!(event, Event::DetailRendered { .. }),
         SessionRequest::RenderPreview { .. } => matches!(event, Event::PreviewRendered { .. }),
+        SessionRequest::RenderTile { .. } => matches!(event, Event::TileRendered { .. }),
         SessionRequest::IndexPhoto { .. } => matches!(event, Event::PhotoIndexed { detection: None, .. }),
         SessionRequest::Export(_) => matches!(event, Event::ExportFinished { done: 1, cancelled: false, .. }),
         SessionRequest::Compare(_) => matches!(event, Event::CompareFinished { cancelled: false, .. }),

@@ -71,7 +71,7 @@ struct Fixture {
 }
 
 fn opening(choice: RuntimeChoice) -> Request {
-    SessionRequest::OpenRuntime { choice, model: None, options: RuntimeOptions::default() }.into()
+    SessionRequest::OpenRuntime { choice, model: None, options: RuntimeOptions::default(), at_once: false }.into()
 }
 
 fn item(photo: &PhotoRef, faces: &FaceChoice) -> ExportItem {
@@ -113,8 +113,8 @@ impl Fixture {
             wake_count.fetch_add(1, Ordering::SeqCst);
         });
         let folder = tempfile::tempdir().expect("created");
-        let cache = Some(folder.path().join("cache"));
-        let worker = WorkerHandle::spawn_with(Box::new(open), cache, wake).expect("starts");
+        let cache = folder.path().join("cache");
+        let worker = WorkerHandle::spawn_with(Box::new(open), Some(&cache), wake).expect("starts");
         Self { worker, folder, opened, begun, runs, wakes, gate }
     }
 

@@ -69,10 +69,11 @@ pub(crate) fn library() -> Option<PathBuf> {
 
 /// The engines to check: all that are included, and of ONNX Runtime the providers in the given library.
 fn engines() -> Vec<BackendKind> {
-    let mut kinds: Vec<BackendKind> = [BackendKind::Tract, BackendKind::Rten, BackendKind::Candle, BackendKind::Burn]
-        .into_iter()
-        .filter(|kind| is_included(*kind))
-        .collect();
+    let mut kinds: Vec<BackendKind> =
+        [BackendKind::Builtin, BackendKind::Tract, BackendKind::Rten, BackendKind::Candle, BackendKind::Burn]
+            .into_iter()
+            .filter(|kind| is_included(*kind))
+            .collect();
     let cpu = BackendKind::Ort(Provider::Cpu);
     if !is_included(cpu) || library().is_none() {
         return kinds;

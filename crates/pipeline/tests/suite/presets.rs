@@ -198,8 +198,9 @@ fn table(group: PresetGroup, title: &str) -> String {
     for preset in built_in_presets().iter().filter(|preset| preset.group == group) {
         let rules = preset.rules.clone().unwrap_or_default();
         let dash = |text: String| if text.is_empty() { "–".to_owned() } else { text };
-        let check = if preset.check_before_use { " **Check before use.**" } else { "" };
-        let source = preset.source.clone().map(|source| format!("{source}.{check}")).unwrap_or_default();
+        let source = preset.source.as_ref().map(|source| format!("{source}."));
+        let check = preset.check_before_use.then(|| "**Unofficial.**".to_owned());
+        let source = source.into_iter().chain(check).collect::<Vec<_>>().join(" ");
         let Preset { id, name, .. } = preset;
         let _ = writeln!(
             table,

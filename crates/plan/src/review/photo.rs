@@ -52,8 +52,10 @@ pub enum Severity {
 /// Groups of reasons, used as filters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReasonGroup {
-    /// Unreadable, damaged, no runtime, no model, not written.
+    /// Unreadable, damaged, no model, not written.
     Broken,
+    /// No runtime: its faces are unknown.
+    NotSearched,
     /// No face at all.
     NoFace,
     /// Another number of faces than expected, one of several selected, or a second person in the crop.
@@ -164,9 +166,8 @@ impl ReasonKind {
     /// The group it is filtered by.
     pub const fn group(&self) -> ReasonGroup {
         let kind = match self {
-            Self::Unreadable | Self::Damaged | Self::NoRuntime | Self::NotWritten => {
-                return ReasonGroup::Broken;
-            }
+            Self::Unreadable | Self::Damaged | Self::NotWritten => return ReasonGroup::Broken,
+            Self::NoRuntime => return ReasonGroup::NotSearched,
             Self::OneOfMany { .. } => return ReasonGroup::Several,
             Self::Crop(kind) => kind,
         };
@@ -279,7 +280,8 @@ mod tests {
         let result = review_photo(&broken);
         assert_eq!(ids(&result), ["damaged", "not_written", "no_runtime"]);
         assert_eq!(result.worst(), Some(Severity::Missing));
-        assert!(result.reasons.iter().all(|reason| reason.kind.group() == ReasonGroup::Broken));
+        let groups: Vec<ReasonGroup> = result.reasons.iter().map(|reason| reason.kind.group()).collect();
+        assert_eq!(groups, [ReasonGroup::Broken, ReasonGroup::Broken, ReasonGroup::NotSearched]);
         assert_eq!(ids(&review_photo(&PhotoFacts { is_unreadable: true, ..broken })), ["unreadable"]);
         assert_eq!(review_photo(&PhotoFacts::default()), Review::default(), "nothing is known yet");
     }

@@ -238,10 +238,10 @@ fn every_preset_aims_well_inside_its_allowed_ranges() {
 }
 
 #[test]
-fn documents_are_levelled_unaltered_and_have_a_source() {
+fn documents_are_levelled_unaltered_and_have_an_official_source_or_a_mark() {
     assert!(documents().count() >= 25);
     for preset in documents() {
-        assert!(preset.level && preset.source.is_some(), "{}", preset.id);
+        assert!(preset.level && (preset.source.is_some() || preset.check_before_use), "{}", preset.id);
         assert!(preset.rules.as_ref().is_some_and(|rules| rules.unaltered), "{}", preset.id);
         assert!(preset.spec().rules.is_some_and(|rules| rules.name.as_deref() == Some(&preset.name)), "{}", preset.id);
     }
@@ -263,12 +263,38 @@ fn documents_are_levelled_unaltered_and_have_a_source() {
 }
 
 #[test]
+fn sources_are_pages_of_the_receivers() {
+    let others = [
+        "specs.js",
+        "qastack",
+        "photogov",
+        "Hivision",
+        "toolswallet",
+        "immihelp",
+        "visafoto",
+        "idphoto",
+        "legalclarity",
+        "goodwins",
+        "gulfnews",
+        "upsstore",
+        "darktable",
+        "package docs",
+    ];
+    for preset in built_in_presets() {
+        let source = preset.source.as_deref().unwrap_or_default();
+        let found: Vec<_> = others.iter().filter(|other| source.contains(**other)).collect();
+        assert!(found.is_empty(), "{}: {found:?}", preset.id);
+    }
+}
+
+#[test]
 fn receivers_have_a_source_and_rules_for_the_file_only() {
     let is_receiver = |preset: &&Preset| matches!(preset.group, PresetGroup::Directory | PresetGroup::Badge);
     let receivers: Vec<&Preset> = built_in_presets().iter().filter(is_receiver).collect();
     assert!(receivers.len() >= 12);
     for preset in receivers {
-        assert!(preset.source.is_some() || preset.id == "yearbook-5x7", "{}", preset.id);
+        let is_marked = preset.check_before_use || preset.id == "yearbook-5x7";
+        assert!(preset.source.is_some() || is_marked, "{}", preset.id);
         let of_file = |rules: &DocumentRules| DocumentRules {
             min_pixels: rules.min_pixels,
             max_kilobytes: rules.max_kilobytes,

@@ -24,6 +24,9 @@ const NAME: f32 = 134.0;
 /// Width, in points, from which the version is shown after the name.
 const NAME_AND_VERSION: f32 = 210.0;
 
+/// Maximum number of measured photos in the hover text.
+const LISTED: usize = 20;
+
 /// Number of columns with numbers.
 const FIGURES: usize = 9;
 
@@ -90,13 +93,17 @@ fn head_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, commands: &mut Comma
             text = text.color(color);
         }
         ui.label(text);
-        let about = count!(
-            run.spec.photos.len(),
-            "{n} photo, {warmup} + {repeats} runs, times in ms",
-            "{n} photos, {warmup} + {repeats} runs, times in ms",
+        let photos = match &run.spec.photos[..] {
+            [photo] => photo.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            photos => count!(photos.len(), "{n} photo", "{n} photos"),
+        };
+        let about = say!(
+            "on {photos}, {warmup} + {repeats} runs, times in ms",
+            photos = photos,
             warmup = run.spec.warmup,
             repeats = run.spec.repeats
         );
+        let paths: Vec<String> = run.spec.photos.iter().take(LISTED).map(|path| path.display().to_string()).collect();
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let done = state.runtime.compare.result().is_some();
             for (text, command) in [
@@ -112,7 +119,8 @@ fn head_ui(ui: &mut Ui, state: &AppState, run: &CompareRun, commands: &mut Comma
                 ui.label(RichText::new(tr("Copied")).small().color(palette(ui).ok));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.add(Label::new(RichText::new(about).weak().small()).truncate());
+                let label = ui.add(Label::new(RichText::new(about).small()).truncate());
+                label.on_hover_text(paths.join("\n"));
             });
         });
     });

@@ -1,16 +1,16 @@
 //! Setup of a comparison, and its start button.
 
-use egui::{Align, Button, DragValue, Label, Layout, ProgressBar, RichText, Sense, TextStyle, Ui, UiBuilder, vec2};
+use egui::{Align, Button, DragValue, Label, Layout, RichText, Sense, TextStyle, Ui, UiBuilder, vec2};
 
 use batch::latency::offered_runtimes;
 use recipe::BackendKind;
 
 use super::super::super::command::{Command, Commands};
-use super::super::super::language::{parse_number, say, tr};
+use super::super::super::language::{count, parse_number, say, tr};
 use super::super::super::messages;
 use super::super::super::state::{AppState, CompareRun, RuntimeGroup};
-use super::super::super::theme::{ROW, palette, space};
-use super::super::super::widgets::{primary_button, spinner, tick};
+use super::super::super::theme::{ROW, small, space};
+use super::super::super::widgets::{elide_middle, note, primary_button, progress_bar, spinner, tick};
 
 /// Width of the column with the groups' names, in points.
 const GROUP: f32 = 96.0;
@@ -55,6 +55,9 @@ pub(super) fn setup_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
             None => start_ui(ui, state, commands),
         }
     });
+    if running && state.pending_detections() > 0 {
+        note(ui, tr("Finding faces waits until the comparison ends."));
+    }
 }
 
 /// Width of a tick box with the name `name`, in points.
@@ -85,6 +88,7 @@ fn unusable_ui(ui: &mut Ui, runtime: &RuntimeGroup) {
         });
         return;
     }
+    // The cause first: lines are cut off at their end.
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
     for kind in offered_runtimes().into_iter().filter(|&kind| runtime.known.is_unusable(kind)) {
         let reason = messages::availability(runtime.known.report(kind));
@@ -94,8 +98,9 @@ fn unusable_ui(ui: &mut Ui, runtime: &RuntimeGroup) {
         }
     }
     for (reason, names) in reasons {
-        let text = format!("{}: {reason}", names.join(", "));
-        ui.add(Label::new(RichText::new(&text).weak().small()).truncate()).on_hover_text(text);
+        let with = |reason: &str| format!("{}: {reason}", names.join(", "));
+        let short = with(&messages::cause(&reason));
+        ui.add(Label::new(RichText::new(short).weak().small()).truncate()).on_hover_text(with(&reason));
     }
 }
 
@@ -114,36 +119,29 @@ fn runs_ui(ui: &mut Ui, runtime: &RuntimeGroup, free: bool, commands: &mut Comma
 }
 
 fn start_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let obstacle = if state.compared_photos().is_empty() {
-        Some(tr("Add a photo first"))
-    } else if state.exporting() {
-        Some(tr("Wait for the export to finish; it would distort the times"))
-    } else if state.runtime.known.table.is_none() {
-        Some(tr("Runtimes are still being checked"))
-    } else if state.runtime.compare.ticked(&state.runtime.known).is_empty() {
-        Some(tr("Select a runtime first"))
-    } else {
-        None
-    };
+    let obstacle = state.compare_obstacle();
     if primary_button(ui, obstacle.is_none(), tr("Start"), START).clicked() {
         commands.push(Command::StartCompare);
     }
-    if let Some(obstacle) = obstacle {
-        ui.label(RichText::new(obstacle).weak().small());
-    }
+    let text = match (obstacle, state.compared_photos().as_slice()) {
+        (Some(obstacle), _) => messages::compare_obstacle(obstacle).to_owned(),
+        (None, [photo]) => say!("on {photo}", photo = photo.name),
+        (None, photos) => count!(photos.len(), "on {n} photo", "on {n} photos"),
+    };
+    let text = elide_middle(ui, &text, &small(), ui.available_width());
+    ui.label(RichText::new(text).weak().small());
 }
 
 fn running_ui(ui: &mut Ui, run: &CompareRun, commands: &mut Commands) {
     if ui.add_enabled(!run.cancelling, Button::new(tr("Cancel"))).clicked() {
         commands.push(Command::CancelCompare);
     }
-    let opened = run.table.rows.len();
-    let text = match run.spec.runtimes.get(opened) {
+    let (done, total) = run.progress();
+    let text = match run.opening() {
         _ if run.cancelling => tr("stopping").to_owned(),
-        Some(kind) => say!("opening {runtime}", runtime = *kind),
-        None => say!("{done} of {total} runs", done = run.table.done, total = run.table.total),
+        Some(kind) => say!("{done} of {total} opened, next {runtime}", done = done, total = total, runtime = kind),
+        None => say!("{done} of {total} runs", done = done, total = total),
     };
-    ui.label(RichText::new(text).weak().small());
-    let bar = ProgressBar::new(run.share()).fill(palette(ui).accent).desired_height(space::S);
-    ui.add(bar.desired_width(ui.available_width()));
+    let width = ui.available_width();
+    progress_bar(ui, width, (done, total), &text);
 }

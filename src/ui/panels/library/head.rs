@@ -1,15 +1,16 @@
 //! Above the list: the number of photos, filters and view options.
 
-use egui::{Align, Button, Id, Layout, Popup, PopupCloseBehavior, RichText, TextEdit, Ui, vec2};
+use egui::{Align, Button, Id, Label, Layout, Popup, PopupCloseBehavior, RichText, Slider, TextEdit, Ui, vec2};
 
-use batch::settings::ListSort;
+use batch::settings::{ListSort, WindowSettings};
 
 use super::super::super::command::{Command, Commands};
 use super::super::super::language::{count, say, tr};
-use super::super::super::state::{AppState, Filter, ListGroup, Mark, Marks};
-use super::super::super::theme::space;
-use super::super::super::widgets::{ICON_BUTTON, Icon, field, icon_button, tick};
+use super::super::super::state::{AppState, Filter, Foldable, ListGroup, Mark, Marks};
+use super::super::super::theme::{palette, space};
+use super::super::super::widgets::{ICON_BUTTON, Icon, field, icon_button, radio, tick};
 use super::super::super::{decide, messages};
+use super::super::sides;
 
 /// Height of a filter chip, in points.
 const CHIP: f32 = 20.0;
@@ -17,21 +18,29 @@ const CHIP: f32 = 20.0;
 pub(super) fn head_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.horizontal(|ui| {
         ui.label(RichText::new(tr("Photos")).strong());
-        if state.list.library.is_empty() {
-            return;
-        }
-        ui.label(RichText::new(counts(&state.list)).weak().small());
+        let is_empty = state.list.library.is_empty();
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
+            sides::fold_button(ui, Foldable::List, commands);
+            if is_empty {
+                return;
+            }
             show_menu_ui(ui, state, commands);
             let grid = state.settings.window.grid;
-            let (icon, name) = if grid { (Icon::Rows, tr("List view")) } else { (Icon::Grid, tr("Grid view")) };
+            let (icon, name) = if grid { (Icon::Rows, tr("List view")) } else { (Icon::Grid, tr("Contact sheet")) };
             if icon_button(ui, true, icon, name).clicked() {
                 commands.push(decide::show_grid(state, !grid));
             }
             if icon_button(ui, true, Icon::Find, tr("Find by name")).clicked() {
                 commands.push(decide::find(state));
             }
+            if grid {
+                cell_ui(ui, state, commands);
+            }
+            ui.add_space(space::XS);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(Label::new(RichText::new(counts(&state.list)).weak().small()).truncate());
+            });
         });
     });
     if state.list.library.is_empty() {
@@ -41,6 +50,18 @@ pub(super) fn head_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         find_ui(ui, &state.list, text, commands);
     }
     chips_ui(ui, state, commands);
+}
+
+/// The size of the cells; Ctrl and the wheel change it as well.
+fn cell_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let mut cell = state.settings.window.cell();
+    ui.spacing_mut().slider_width = (ui.available_width() - 2.0 * space::S).clamp(24.0, 96.0);
+    ui.add_space(space::S);
+    let slider = Slider::new(&mut cell, WindowSettings::CELLS).show_value(false).logarithmic(true).step_by(1.0);
+    let response = ui.add(slider).accessible_name(tr("Crop size"));
+    if response.on_hover_text(tr("Size of the crops (Ctrl and the mouse wheel)")).changed() {
+        commands.push(Command::SetCell(cell));
+    }
 }
 
 fn counts(list: &ListGroup) -> String {
@@ -57,11 +78,9 @@ fn show_menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     let button = icon_button(ui, true, Icon::Menu, tr("Sort and filter"));
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         ui.label(RichText::new(tr("Sort by")).weak().small());
-        // In a menu, an empty radio button without an outline would be invisible.
-        ui.visuals_mut().widgets.inactive.bg_stroke = ui.visuals().widgets.hovered.bg_stroke;
         for sort in [ListSort::Added, ListSort::Name, ListSort::Worst] {
             let now = state.settings.window.sort == sort;
-            if ui.radio(now, tr(messages::list_sort(sort))).clicked() && !now {
+            if radio(ui, now, tr(messages::list_sort(sort))).clicked() && !now {
                 commands.push(decide::sort_by(state, sort));
             }
         }
@@ -83,7 +102,7 @@ fn find_ui(ui: &mut Ui, list: &ListGroup, text: &str, commands: &mut Commands) {
         let width = ui.available_width() - ICON_BUTTON - space::M;
         let id = Id::unique("find-field");
         let edit = TextEdit::singleline(&mut new).id(id).hint_text(tr("Part of the name")).desired_width(width);
-        let line = ui.visuals().widgets.hovered.bg_stroke.color;
+        let line = palette(ui).line;
         let response = field(ui, edit, tr("Find by name"), line);
         let filter = list.library.filter();
         let finds = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<u32>(id), filter.finds));

@@ -1,6 +1,6 @@
 //! Common parts of rows and tiles: icons, thumbnail, clicks and the context menu.
 
-use egui::{Align2, Rect, Response, RichText, Role, Sense, Ui, Vec2, WidgetInfo, pos2};
+use egui::{Align2, Rect, RectAlign, Response, RichText, Role, Sense, Tooltip, Ui, Vec2, WidgetInfo, pos2};
 
 use batch::worker::ItemId;
 use naming::NamedBy;
@@ -11,11 +11,11 @@ use super::super::super::canvas::unit_rect;
 use super::super::super::command::{Command, Commands, NamesCommand};
 use super::super::super::language::{say, tr};
 use super::super::super::state::{AppState, Mark, Photo, RuntimeStatus, SelectHow};
-use super::super::super::textures::Textures;
+use super::super::super::textures::{TextureKey, Textures};
 use super::super::super::theme::{CORNER, UNTINTED, body, palette, space};
-use super::super::super::widgets::{StatusIcon, paint_status_icon};
+use super::super::super::widgets::{PHOTO_SENSE, StatusIcon, paint_status_icon, photo_row};
 use super::super::super::{decide, messages};
-use super::grid::NAME;
+use super::grid::TEXT;
 
 /// Side of an icon, in points.
 pub(super) const ICON_SIZE: f32 = 18.0;
@@ -33,7 +33,7 @@ pub(super) struct Item<'a> {
 
 /// Allocates `size` for a photo; `None` if it is not visible.
 pub(super) fn item<'a>(ui: &mut Ui, state: &'a AppState, photo: &'a Photo, size: Vec2) -> Option<Item<'a>> {
-    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let (rect, response) = ui.allocate_exact_size(size, PHOTO_SENSE);
     if !ui.is_rect_visible(rect) {
         return None;
     }
@@ -49,7 +49,10 @@ pub(super) fn item<'a>(ui: &mut Ui, state: &'a AppState, photo: &'a Photo, size:
         let phrases: Vec<String> = phrases.into_iter().flatten().collect();
         WidgetInfo::selected(Role::ListBoxOption, true, selected, messages::listed(&phrases))
     });
-    Some(Item { photo, runtime: &state.runtime.status, status, crop_name, selected, response })
+    let item = Item { photo, runtime: &state.runtime.status, status, crop_name, selected, response };
+    let is_current = state.list.library.current == Some(photo.id);
+    photo_row(&item.response, state.list.library.row_of(photo.id), selected, is_current, &item.about());
+    Some(item)
 }
 
 impl Item<'_> {
@@ -66,8 +69,7 @@ impl Item<'_> {
             commands.push(Command::Select(photo.id, SelectHow::Only));
         }
         response.context_menu(|ui| menu_ui(ui, state, photo.id, commands));
-        response.on_hover_ui(|ui| {
-            ui.set_max_width(420.0);
+        tooltip(ui, &response, |ui| {
             ui.label(photo.path.display().to_string());
             if let Some(name) = crop_name {
                 ui.label(say!("Crop: {name}", name = name));
@@ -85,7 +87,7 @@ impl Item<'_> {
         });
     }
 
-    /// Background for selected, current, hovered and focused items.
+    /// Background for selected, current and hovered items.
     pub(super) fn paint_background(&self, ui: &Ui, state: &AppState) {
         let (rect, palette) = (self.response.rect, palette(ui));
         if self.selected {
@@ -98,17 +100,13 @@ impl Item<'_> {
             let mark = Rect::from_min_size(rect.left_top() + egui::vec2(0.0, space::S), egui::vec2(3.0, length));
             ui.painter().rect_filled(mark, 1.5, palette.accent);
         }
-        if self.response.has_focus() {
-            let stroke = egui::Stroke::new(1.5, palette.accent);
-            ui.painter().rect_stroke(rect, CORNER, stroke, egui::StrokeKind::Inside);
-        }
     }
 
     /// The thumbnail in the middle of `space`, or a placeholder.
     pub(super) fn paint_thumbnail(&self, ui: &Ui, space: Rect, textures: &mut Textures) {
         let photo = self.photo;
         let texture = photo.thumbnail().and_then(|copy| {
-            let texture = textures.thumbnail(ui.ctx(), photo.id, copy)?;
+            let texture = textures.gradually(ui.ctx(), TextureKey::Thumbnail(photo.id), copy)?;
             Some((texture, egui::vec2(copy.size.width as f32, copy.size.height as f32)))
         });
         let Some((texture, size)) = texture else {
@@ -122,6 +120,12 @@ impl Item<'_> {
         let rect = Rect::from_center_size(space.center(), size * scale);
         let tint = if photo.is_excluded() { UNTINTED.gamma_multiply(0.4) } else { UNTINTED };
         ui.painter().add(egui::epaint::RectShape::filled(rect, 3.0, tint).with_texture(texture, unit_rect()));
+    }
+
+    /// What the icons say, for screen readers.
+    fn about(&self) -> String {
+        let icons = self.status_icon().into_iter().chain(self.written_icon()).chain(self.edit_icons());
+        icons.chain(self.name_icons()).map(|(_, text)| text).collect::<Vec<_>>().join(". ")
     }
 
     /// Icon for the photo's state: excluded, accepted, to review; `None` if there is nothing to report.
@@ -138,17 +142,29 @@ impl Item<'_> {
             return Some((StatusIcon::Excluded, say!("{photo} is excluded", photo = name)));
         }
         if photo.marks().has(Mark::NeedsReview) {
-            let reviewed_warnings = if edits.accepted { &edits.reviewed_warnings[..] } else { &[] };
-            let text = |reason: &Reason| messages::reason(&reason.kind, photo, self.runtime);
-            let reasons: Vec<String> = photo.review().unreviewed(reviewed_warnings).map(text).collect();
-            let is_missing = photo.review().worst() == Some(Severity::Missing);
-            let icon = if is_missing { StatusIcon::Missing } else { StatusIcon::NeedsReview };
-            return Some((
-                icon,
-                say!("{photo} needs review: {reasons}", photo = name, reasons = reasons.join(tr("; "))),
-            ));
+            let icon = if self.is_missing() { StatusIcon::Missing } else { StatusIcon::NeedsReview };
+            return Some((icon, say!("{photo} needs review: {reasons}", photo = name, reasons = self.reasons())));
         }
         edits.accepted.then(|| (StatusIcon::Accepted, say!("{photo} was accepted", photo = name)))
+    }
+
+    /// True if a crop will be missing.
+    pub(super) fn is_missing(&self) -> bool {
+        self.photo.review().worst() == Some(Severity::Missing)
+    }
+
+    /// The warnings that were not accepted.
+    pub(super) fn reasons(&self) -> String {
+        let (photo, edits) = (self.photo, self.photo.edits());
+        let reviewed_warnings = if edits.accepted { &edits.reviewed_warnings[..] } else { &[] };
+        let text = |reason: &Reason| messages::reason(&reason.kind, photo, self.runtime);
+        photo.review().unreviewed(reviewed_warnings).map(text).collect::<Vec<String>>().join(tr("; "))
+    }
+
+    /// Icon for a photo whose crops were written.
+    pub(super) fn written_icon(&self) -> Option<(StatusIcon, String)> {
+        let is_written = self.photo.marks().has(Mark::Written);
+        is_written.then(|| (StatusIcon::Written, say!("{photo} was exported", photo = self.photo.name)))
     }
 
     /// Icons for manual edits.
@@ -194,7 +210,6 @@ impl Item<'_> {
     pub(super) fn icon_ui(&self, ui: &Ui, at: egui::Pos2, (icon, name): (StatusIcon, String)) {
         let place = Rect::from_center_size(at, Vec2::splat(ICON_SIZE));
         let response = ui.interact(place, ui.scope_id().with((icon, self.photo.id.0)), Sense::hover());
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
         let colors = palette(ui);
         let plain = if self.selected { ui.visuals().selection.stroke.color } else { ui.visuals().weak_text_color() };
         let color = match icon {
@@ -202,7 +217,7 @@ impl Item<'_> {
             StatusIcon::NeedsReview | StatusIcon::NoRow | StatusIcon::LooseMatch | StatusIcon::SameName => {
                 colors.warning
             }
-            StatusIcon::Accepted => colors.ok,
+            StatusIcon::Accepted | StatusIcon::Written => colors.ok,
             StatusIcon::Excluded
             | StatusIcon::Edited
             | StatusIcon::Overrides
@@ -211,21 +226,30 @@ impl Item<'_> {
         };
         paint_status_icon(ui.painter(), place.center(), icon, color);
         let (photo, runtime) = (self.photo, self.runtime);
-        response.on_hover_ui(|ui| {
-            ui.set_max_width(420.0);
-            match icon {
-                StatusIcon::Missing | StatusIcon::NeedsReview | StatusIcon::Accepted => reasons_ui(ui, photo, runtime),
-                StatusIcon::Excluded
-                | StatusIcon::Edited
-                | StatusIcon::Overrides
-                | StatusIcon::NoRow
-                | StatusIcon::LooseMatch
-                | StatusIcon::SameName
-                | StatusIcon::NamedByHand
-                | StatusIcon::Card => _ = ui.label(&name),
-            }
+        tooltip(ui, &response, |ui| match icon {
+            StatusIcon::Missing | StatusIcon::NeedsReview | StatusIcon::Accepted => reasons_ui(ui, photo, runtime),
+            StatusIcon::Excluded
+            | StatusIcon::Written
+            | StatusIcon::Edited
+            | StatusIcon::Overrides
+            | StatusIcon::NoRow
+            | StatusIcon::LooseMatch
+            | StatusIcon::SameName
+            | StatusIcon::NamedByHand
+            | StatusIcon::Card => _ = ui.label(&name),
         });
     }
+}
+
+/// Shows hover text beside the panel, so that it does not cover the next photos.
+fn tooltip(ui: &Ui, response: &Response, add: impl FnOnce(&mut Ui)) {
+    let mut tooltip = Tooltip::for_enabled(response);
+    let beside = Rect::from_x_y_ranges(ui.clip_rect().x_range(), response.rect.y_range());
+    tooltip.popup = tooltip.popup.anchor(beside).align(RectAlign::RIGHT_START).gap(space::S);
+    tooltip.show(|ui| {
+        ui.set_max_width(420.0);
+        add(ui);
+    });
 }
 
 /// All warnings of a photo, as text.
@@ -282,6 +306,7 @@ fn menu_ui(ui: &mut Ui, state: &AppState, item: ItemId, commands: &mut Commands)
     entry(ui, tr("Use shared settings"), decide::use_shared_settings(state, items));
     ui.separator();
     entry(ui, tr("Reset to automatic"), decide::reset(state, items));
+    entry(ui, tr("Show in folder"), decide::show_in_folder(state, item));
     entry(ui, tr("Copy path"), Some(Command::CopyPaths(items.to_vec())));
     entry(ui, tr("Remove from list"), Some(Command::RemoveSelected));
 }
@@ -290,7 +315,7 @@ fn menu_ui(ui: &mut Ui, state: &AppState, item: ItemId, commands: &mut Commands)
 fn names_place(response: &Response) -> Rect {
     let rect = response.rect;
     let is_row = rect.width() > 2.0 * rect.height();
-    if is_row { rect.with_min_x(rect.left() + rect.height()) } else { rect.with_min_y(rect.bottom() - NAME) }
+    if is_row { rect.with_min_x(rect.left() + rect.height()) } else { rect.with_min_y(rect.bottom() - TEXT) }
 }
 
 /// Centre of the icon at index `place`, counted from `right` to the left.

@@ -1,22 +1,27 @@
 //! The template of the file names: a field that completes the names of fields, its error, and an example.
 
 use egui::text::{CCursor, CCursorRange};
-use egui::{CompletionPopup, CompletionQuery, Id, Popup, RectAlign, Suggestion, TextEdit, Ui};
+use egui::{CompletionPopup, CompletionQuery, Id, Label, Popup, RectAlign, RichText, Suggestion, TextEdit, Ui};
 
-use naming::{NamesSpec, PhotoName};
+use naming::PhotoName;
 
+use super::super::super::command::{Command, Commands, NamesCommand};
 use super::super::super::language::{say, tr};
 use super::super::super::messages;
 use super::super::super::state::AppState;
 use super::super::super::theme::{palette, space};
-use super::super::super::widgets::{ICON_BUTTON, Icon, failed, field_line, icon_button, labelled, note};
+use super::super::super::widgets::{ICON_BUTTON, Icon, failed, field_line, icon_button, labelled};
 
 /// The fields that are offered, besides the columns of the list.
 const FIELDS: [&str; 8] =
     ["{name}", "{stem}", "{folder}", "{index:4}", "{face}", "{preset}", "{size}", "{date:%Y-%m-%d}"];
 
+/// Minimum height of the window for the line with an example, in points.
+const MIN_HEIGHT: f32 = 480.0;
+
 /// The template, with its error or an example below it.
-pub(super) fn template_ui(ui: &mut Ui, state: &AppState, spec: &mut NamesSpec) {
+pub(in super::super) fn template_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
+    let mut spec = state.settings.names.clone();
     let id = Id::unique("name-template");
     let fields = fields(super::headings(state));
     let error = state.names.template_error.as_ref().filter(|error| error.template == spec.template);
@@ -41,8 +46,12 @@ pub(super) fn template_ui(ui: &mut Ui, state: &AppState, spec: &mut NamesSpec) {
     });
     if let Some(error) = error {
         failed(ui, messages::capitalized(&messages::template_error(error)));
-    } else if let Some(example) = example(state) {
-        note(ui, say!("Example: {name}", name = example));
+    } else if let Some(example) = example(state).filter(|_| ui.ctx().content_rect().height() >= MIN_HEIGHT) {
+        let text = RichText::new(say!("Example: {name}", name = example)).weak().small();
+        ui.add(Label::new(text).truncate());
+    }
+    if spec != state.settings.names {
+        commands.push(Command::Names(NamesCommand::Set(spec)));
     }
 }
 

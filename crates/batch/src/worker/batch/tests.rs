@@ -228,6 +228,7 @@ impl Fixture {
             model: None,
             options: RuntimeOptions::default(),
             is_tried: false,
+            at_once: false,
         };
         let opener = opener();
         let opened = Opened::open(&opener, options).map_err(|error| NoRuntime::Failed(Arc::new(error)));
@@ -530,7 +531,8 @@ fn workers_and_their_engines_use_all_cores_without_oversubscription() {
     let fixture = Fixture::mixed();
     let opened = |threads: usize| {
         let options = RuntimeOptions { threads, ..RuntimeOptions::default() };
-        let options = OpenRequest { choice: RuntimeChoice::Auto, model: None, options, is_tried: false };
+        let options =
+            OpenRequest { choice: RuntimeChoice::Auto, model: None, options, is_tried: false, at_once: false };
         Opened::open(&opener(), options).expect("opens")
     };
     let pool = |workers: usize, threads: usize, cores: usize| {
@@ -555,7 +557,8 @@ fn the_fingerprint_of_a_run_depends_on_the_face_models() {
     let folder = tempfile::tempdir().expect("folder");
     let opened = |face_models: Option<PathBuf>| {
         let options = RuntimeOptions { face_models, ..RuntimeOptions::default() };
-        let options = OpenRequest { choice: RuntimeChoice::Auto, model: None, options, is_tried: false };
+        let options =
+            OpenRequest { choice: RuntimeChoice::Auto, model: None, options, is_tried: false, at_once: false };
         Opened::open(&opener(), options).expect("opens")
     };
     let of = |face_models| fingerprint::of_job(&fixture.job(), Some(&opened(face_models)));
