@@ -49,6 +49,7 @@ pub(crate) fn apply(state: &mut AppState, command: Command, now: Instant, effect
     if let Some(before) = before {
         before.note(state, now);
     }
+    state.dialogs.notices.dismiss_old_steps(state.list.history.state());
 }
 
 fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: &mut Vec<Effect>) {
@@ -135,6 +136,7 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         Command::SetTheme(theme) => state.settings.window.theme = theme,
         Command::SetLanguage(language) => state.settings.window.language = language,
         Command::Fold(panel, folded) => state.fold(panel, folded),
+        Command::NoteRoom(has_room) => state.has_room_for_sides = has_room,
         Command::SetShowFaces(show) => state.settings.window.show_faces = show,
         Command::SetShowHeadLines(show) => state.settings.window.show_head_lines = show,
         Command::SetGuides(guides) => state.settings.window.guides = guides,

@@ -119,6 +119,8 @@ pub(crate) enum Command {
     SetLanguage(LanguageChoice),
     /// Folds a panel or opens it.
     Fold(Foldable, bool),
+    /// Records whether the window has room for both side panels.
+    NoteRoom(bool),
     SetShowFaces(bool),
     SetShowHeadLines(bool),
     SetGuides(Guides),

@@ -55,6 +55,7 @@ fn apply_event(
                 detect_again(state, effects);
             }
             state.list.tiles.retry();
+            state.list.library.forget_missing_runtime();
             stop_comparing_with_itself(state, effects);
             check_once(state, effects);
         }

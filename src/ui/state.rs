@@ -78,6 +78,8 @@ pub(crate) struct AppState {
     pub dialogs: DialogGroup,
     /// The side panel to show if only one has room.
     pub front_side: Foldable,
+    /// True if the window has room for both side panels.
+    pub has_room_for_sides: bool,
     /// Requests without their final event.
     pub pending: HashMap<RequestId, Pending>,
     pub worker_alive: bool,
@@ -168,6 +170,7 @@ impl AppState {
             cards: CardsGroup::default(),
             dialogs: DialogGroup::default(),
             front_side: Foldable::default(),
+            has_room_for_sides: true,
             pending: HashMap::new(),
             worker_alive: true,
             without_drops: false,

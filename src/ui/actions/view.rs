@@ -161,8 +161,8 @@ pub(super) static VIEW: &[Action] = &[
         name: mark("List panel"),
         menu: Menu::View,
         keys: &[key(Modifiers::NONE, Key::F7)],
-        command: |state| Some(Command::Fold(Foldable::List, !state.is_folded(Foldable::List))),
-        is_on: Some(|state| !state.is_folded(Foldable::List)),
+        command: |state| Some(Command::Fold(Foldable::List, state.shows_side(Foldable::List))),
+        is_on: Some(|state| state.shows_side(Foldable::List)),
         begins_group: true,
         ..BASE_ACTION
     },
@@ -170,8 +170,8 @@ pub(super) static VIEW: &[Action] = &[
         name: mark("Settings panel"),
         menu: Menu::View,
         keys: &[key(Modifiers::NONE, Key::F8)],
-        command: |state| Some(Command::Fold(Foldable::Settings, !state.is_folded(Foldable::Settings))),
-        is_on: Some(|state| !state.is_folded(Foldable::Settings)),
+        command: |state| Some(Command::Fold(Foldable::Settings, state.shows_side(Foldable::Settings))),
+        is_on: Some(|state| state.shows_side(Foldable::Settings)),
         ..BASE_ACTION
     },
     Action {

@@ -79,12 +79,14 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
         ui.horizontal_wrapped(|ui| buttons_ui(ui, buttons(batch), commands));
     } else {
         ui.horizontal(|ui| {
-            title_ui(ui, batch, end);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 buttons_ui(ui, buttons(batch).into_iter().rev(), commands);
-                let folder = batch.folder.display().to_string();
-                let text = elide_middle(ui, &say!("in {folder}", folder = folder), &small(), ui.available_width());
-                ui.label(RichText::new(text).weak().small()).on_hover_text(folder);
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    title_ui(ui, batch, end);
+                    let folder = batch.folder.display().to_string();
+                    let text = elide_middle(ui, &say!("in {folder}", folder = folder), &small(), ui.available_width());
+                    ui.label(RichText::new(text).weak().small()).on_hover_text(folder);
+                });
             });
         });
     }
@@ -121,7 +123,8 @@ fn summary_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd, commands: &mut Commands
 fn title_ui(ui: &mut Ui, batch: &Batch, end: BatchEnd) {
     end_icon_ui(ui, batch, end);
     ui.label(RichText::new(messages::export_end(end)).strong());
-    ui.label(RichText::new(messages::export_counts(batch.counts)).weak());
+    let counts = messages::export_counts(batch.counts);
+    ui.add(Label::new(RichText::new(&counts).weak()).truncate()).on_hover_text(counts);
 }
 
 /// Text, tooltip and command of each button of the summary.

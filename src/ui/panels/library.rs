@@ -7,6 +7,7 @@ mod item;
 mod name_field;
 mod rows;
 
+use egui::style::ScrollAnimation;
 use egui::{Id, Panel, Rect, ScrollArea, Ui, pos2, vec2};
 
 use batch::worker::ItemId;
@@ -67,7 +68,13 @@ fn rows_ui(ui: &mut Ui, state: &AppState, layout: Layout, textures: &mut Texture
         let step = layout.row_height + GAP;
         if let Some(place) = newly_current(ui, state, layout) {
             let y = top + ((place / layout.columns) as f32 - rows.start as f32) * step;
-            ui.scroll_to_rect(Rect::from_min_size(pos2(left, y), vec2(width, layout.row_height)), None);
+            let row = Rect::from_min_size(pos2(left, y), vec2(width, layout.row_height));
+            let sight = ui.clip_rect().y_range();
+            if !sight.contains(row.top() + 1.0) || !sight.contains(row.bottom() - 1.0) {
+                // At once: a movement that the next key interrupts could end elsewhere.
+                ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
+                ui.ctx().request_repaint();
+            }
         }
         let fit = (ui.clip_rect().height() / step).floor().max(1.0) as usize;
         let shown = rows.start * layout.columns..(rows.end * layout.columns).min(list.row_count());
@@ -101,13 +108,17 @@ fn nothing_shown_ui(ui: &mut Ui, commands: &mut Commands) {
     }
 }
 
-/// Row of the photo on the canvas, once after it or the layout has changed, or when its name is going to be typed.
+/// Passes in which the list is scrolled to a row: the first may have another layout.
+const SCROLL_PASSES: u8 = 3;
+
+/// Row of the photo on the canvas, for some passes after it or the layout has changed, or when its name is going to be typed.
 fn newly_current(ui: &Ui, state: &AppState, layout: Layout) -> Option<usize> {
     let list = &state.list;
     let id = Id::unique("library-scrolled-to");
-    let last: Option<(ItemId, usize, bool)> = ui.data(|data| data.get_temp(id)).flatten();
+    let last: Option<((ItemId, usize, bool), u8)> = ui.data(|data| data.get_temp(id)).flatten();
     let now = list.library.current.map(|current| (current, layout.columns, state.names.editing.is_some()));
-    ui.data_mut(|data| data.insert_temp(id, now));
-    let (current, ..) = now.filter(|now| Some(*now) != last)?;
+    let passes = now.map(|now| last.filter(|(last, _)| *last == now).map_or(0, |(_, passes)| passes));
+    ui.data_mut(|data| data.insert_temp(id, now.zip(passes.map(|passes| passes.saturating_add(1).min(SCROLL_PASSES)))));
+    let (current, ..) = now.filter(|_| passes.is_some_and(|passes| passes < SCROLL_PASSES))?;
     list.library.row_of(current)
 }

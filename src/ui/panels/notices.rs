@@ -39,7 +39,7 @@ pub(super) fn notices_ui(ui: &Ui, state: &AppState, commands: &mut Commands) {
             project::bars_ui(ui, state, commands);
             let open: Vec<&Notice> = state.dialogs.notices.open().collect();
             for notice in open.iter().take(SHOWN) {
-                ui.push_id(notice.id, |ui| card_ui(ui, |ui| notice_ui(ui, notice, state, commands)));
+                ui.push_id(notice.id, |ui| card_ui(ui, |ui| notice_ui(ui, notice, commands)));
             }
             if open.len() > SHOWN {
                 let text = count!(open.len() - SHOWN, "{n} more in Help > Messages", "{n} more in Help > Messages");
@@ -62,12 +62,12 @@ pub(super) fn card_ui(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     });
 }
 
-fn notice_ui(ui: &mut Ui, notice: &Notice, state: &AppState, commands: &mut Commands) {
+fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Commands) {
     ui.with_layout(Layout::right_to_left(Align::TOP).with_main_wrap(false), |ui| {
         if icon_button(ui, true, Icon::Close, tr("Dismiss this message")).clicked() {
             commands.push(Command::DismissNotice(notice.id));
         }
-        if let Some((text, command)) = notice.button.as_ref().and_then(|button| button_of(button, state))
+        if let Some((text, command)) = notice.button.as_ref().map(button_of)
             && ui.button(text).clicked()
         {
             commands.extend([command, Command::DismissNotice(notice.id)]);
@@ -80,13 +80,12 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, state: &AppState, commands: &mut Comm
     });
 }
 
-/// Text and command of a button; `None` once other steps have followed the one it is about.
-fn button_of(button: &NoticeButton, state: &AppState) -> Option<(&'static str, Command)> {
-    let is_latest = |step: u64| state.list.history.state() == step;
+/// Text and command of a button.
+fn button_of(button: &NoticeButton) -> (&'static str, Command) {
     match button {
-        NoticeButton::Undo(step) => is_latest(*step).then_some((tr("Undo"), Command::Undo)),
-        NoticeButton::Redo(step) => is_latest(*step).then_some((tr("Redo"), Command::Redo)),
-        NoticeButton::ShowInFolder(path) => Some((tr("Show in folder"), Command::ShowInFolder(path.clone()))),
+        NoticeButton::Undo(_) => (tr("Undo"), Command::Undo),
+        NoticeButton::Redo(_) => (tr("Redo"), Command::Redo),
+        NoticeButton::ShowInFolder(path) => (tr("Show in folder"), Command::ShowInFolder(path.clone())),
     }
 }
 

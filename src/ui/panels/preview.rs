@@ -145,10 +145,10 @@ fn checks_ui(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     add(ui);
 }
 
-/// That the crop meets the document's rules, and warnings, in at most `lines` lines.
+/// That the frame meets the document's rules, and warnings, in at most `lines` lines.
 fn lines_ui(ui: &mut Ui, met: &[String], problems: &[String], is_accepted: bool, mut lines: usize) {
     if !met.is_empty() && (lines > 1 || problems.is_empty()) {
-        ui.label(RichText::new(tr("Meets the rules")).weak().small()).on_hover_text(met.join("\n"));
+        ui.label(RichText::new(tr("The frame meets the rules")).weak().small()).on_hover_text(met.join("\n"));
         lines -= 1;
     }
     let color = palette(ui).warning;

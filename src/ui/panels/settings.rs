@@ -8,7 +8,7 @@ use super::super::language::tr;
 use super::super::state::{AppState, Foldable};
 use super::super::textures::Textures;
 use super::super::theme::space;
-use super::super::widgets::fold_title;
+use super::super::widgets::{Area, fold_title, landing};
 use super::{crop, face, faces, finish, names, output, outputs, overrides, preview, sides};
 
 pub(super) fn settings_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, commands: &mut Commands) {
@@ -29,7 +29,7 @@ pub(super) fn settings_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures
     ui.spacing_mut().item_spacing.y = space::XS;
     let height = preview::height(ui.available_height(), state.output_count() > 1);
     let folded = state.is_folded(Foldable::Preview);
-    head_ui(ui, state, height.map(|_| folded), commands);
+    landing(ui, Area::Settings, |ui| head_ui(ui, state, height.map(|_| folded), commands));
     match height {
         Some(height) if !folded => preview::preview_ui(ui, height, state, textures, commands),
         Some(_) => preview::line_ui(ui, state, commands),

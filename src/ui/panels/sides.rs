@@ -31,9 +31,12 @@ pub(super) fn sides_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, c
     let width = ui.available_width();
     let compares = state.runtime.compare.shown;
     let has_room = compares || width >= MIN_LIST + MIN_PHOTO + MIN_SETTINGS;
-    let shows_settings = state.shows_side(Foldable::Settings, has_room) && !compares;
+    if has_room != state.has_room_for_sides {
+        commands.push(Command::NoteRoom(has_room));
+    }
+    let shows_settings = state.shows_side(Foldable::Settings) && !compares;
     let window = state.settings.window;
-    if state.shows_side(Foldable::List, has_room) {
+    if state.shows_side(Foldable::List) {
         let other = if shows_settings { MIN_SETTINGS } else { STRIP };
         let (id, kept, max) = match window.grid {
             true => ("contact-sheet", window.grid_width, f32::INFINITY),

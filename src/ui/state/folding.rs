@@ -24,9 +24,9 @@ impl AppState {
     }
 
     /// True if this side panel is open. In a narrow window, where only one has room, the one opened last is.
-    pub(crate) fn shows_side(&self, panel: Foldable, has_room_for_both: bool) -> bool {
+    pub(crate) fn shows_side(&self, panel: Foldable) -> bool {
         let other = if panel == Foldable::List { Foldable::Settings } else { Foldable::List };
-        !self.is_folded(panel) && (has_room_for_both || self.is_folded(other) || self.front_side == panel)
+        !self.is_folded(panel) && (self.has_room_for_sides || self.is_folded(other) || self.front_side == panel)
     }
 
     /// Folds a panel or opens it.
@@ -52,15 +52,16 @@ mod tests {
     #[test]
     fn a_narrow_window_shows_the_side_panel_opened_last() {
         let mut state = AppState::new(Settings::default());
-        let shown = |state: &AppState, room: bool| {
-            [Foldable::List, Foldable::Settings].map(|side| state.shows_side(side, room))
+        let shown = |state: &mut AppState, room: bool| {
+            state.has_room_for_sides = room;
+            [Foldable::List, Foldable::Settings].map(|side| state.shows_side(side))
         };
-        assert_eq!((shown(&state, true), shown(&state, false)), ([true, true], [false, true]));
+        assert_eq!((shown(&mut state, true), shown(&mut state, false)), ([true, true], [false, true]));
         state.fold(Foldable::List, false);
-        assert_eq!((shown(&state, true), shown(&state, false)), ([true, true], [true, false]));
+        assert_eq!((shown(&mut state, true), shown(&mut state, false)), ([true, true], [true, false]));
         state.fold(Foldable::List, true);
-        assert_eq!((shown(&state, true), shown(&state, false)), ([false, true], [false, true]));
+        assert_eq!((shown(&mut state, true), shown(&mut state, false)), ([false, true], [false, true]));
         state.fold(Foldable::Settings, true);
-        assert_eq!(shown(&state, false), [false, false]);
+        assert_eq!(shown(&mut state, false), [false, false]);
     }
 }

@@ -10,10 +10,11 @@ use std::time::Instant;
 
 use batch::settings::ListSort;
 use batch::worker::ItemId;
+use outcome::StageError;
 
 use super::list_view::{Filter, ListView};
 use super::marks::{Mark, ReviewBy};
-use super::photo::Photo;
+use super::photo::{ExportMark, Photo};
 use super::review::Reviews;
 
 pub(crate) use visible::{Navigation, Showing};
@@ -280,6 +281,18 @@ impl Library {
             }
         }
         !self.reviews.is_done()
+    }
+
+    /// Clears the failures of an export without a runtime: one is open.
+    pub(crate) fn forget_missing_runtime(&mut self) {
+        for photo in &mut self.photos {
+            if let Some(ExportMark::Failed(report)) = &photo.export
+                && matches!(report.error, Some(StageError::NoRuntime(_)))
+            {
+                photo.export = None;
+                self.reviews.touch(photo);
+            }
+        }
     }
 
     /// The photos found since the last call whose crops lack a person mask.

@@ -81,6 +81,17 @@ impl Notices {
         }
     }
 
+    /// Dismisses messages about steps that have been undone or followed by others since: `step` is the state of the history.
+    pub(crate) fn dismiss_old_steps(&mut self, step: u64) {
+        for notice in &mut self.log {
+            let of = match notice.button {
+                Some(NoticeButton::Undo(of) | NoticeButton::Redo(of)) => of,
+                _ => continue,
+            };
+            notice.dismissed |= of != step;
+        }
+    }
+
     /// Adds a problem of an import; all problems of one import share a message.
     pub(crate) fn add_import_problem(&mut self, import: RequestId, line: String) {
         if !self.log.iter().any(|notice| notice.import == Some(import)) {

@@ -245,6 +245,10 @@ impl Focus {
     fn give_back(&mut self, ctx: &Context) {
         let Some((_, layer)) = self.last else { return };
         let is_drawn = |layer| ctx.viewport(|viewport| viewport.this_pass.widgets.get_layer(layer).next().is_some());
+        if layer.order == Order::Background {
+            // Esc or a click took it: no page that opens later gives it back.
+            self.last = None;
+        }
         if layer.order == Order::Background || is_drawn(layer) {
             return;
         }

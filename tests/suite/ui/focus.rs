@@ -103,7 +103,7 @@ fn f6_goes_from_panel_to_panel_and_back() {
     assert_eq!(forward[0].1, "File", "the menu bar");
     assert_eq!(forward[1].0, Role::ListBoxOption, "the list");
     assert_eq!(forward[2].0, Role::Image, "the photo: {forward:?}");
-    assert_eq!(forward[3].1, "Output folder", "the settings: {forward:?}");
+    assert_eq!(forward[3].1, "Hide settings", "the settings: {forward:?}");
     assert_eq!(forward[4].1, "File", "nothing in the status bar can have the focus: {forward:?}");
     let back: Vec<_> = (0..4).map(|_| visit(Modifiers::SHIFT)).collect();
     assert_eq!(back, forward[..4].iter().rev().cloned().collect::<Vec<_>>());
@@ -253,4 +253,19 @@ fn the_whole_job_can_be_done_by_keyboard_alone() {
         window.answer(id, progress(item.photo.item, done + 1, report("000.jpg", OutcomeKind::Cropped)));
     }
     window.answer(id, finished(false, 5, 5));
+}
+
+#[test]
+fn a_field_that_was_left_does_not_get_the_focus_back() {
+    let mut window = with_photos(2);
+    window.harness.get_by_role_and_label(Role::Slider, "Head height").focus();
+    window.steps(3);
+    assert!(focused_id(&window).is_some());
+    window.press(Key::Escape);
+    assert_eq!(focused(&window), None);
+    window.ctrl(Key::K);
+    window.press(Key::Escape);
+    assert!(focused(&window).is_none_or(|(role, _)| role != Role::Slider), "{:?}", focused(&window));
+    window.press(Key::ArrowDown);
+    assert!(window.shows("Photo 001.jpg"), "the key moves through the list");
 }

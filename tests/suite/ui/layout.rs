@@ -215,3 +215,15 @@ fn a_page_covers_the_window_and_a_click_beside_it_closes_it() {
     assert!(!window.has("Close page") && window.harness.get_by_label("Preview").rect() == preview);
     assert!(window.sent().iter().all(|(_, request)| super::export(request).is_none()), "the page was in front");
 }
+
+#[test]
+fn in_a_narrow_window_the_key_opens_the_panel_that_has_no_room() {
+    let mut window = Window::open_with(WindowOptions::default(), [720.0, 600.0], 1.0);
+    window.runtime_ready();
+    window.add(&["/photos/anna.jpg"], &two_faces());
+    assert!(window.has("Show list") && window.has("Hide settings"), "only one has room");
+    window.press(egui::Key::F7);
+    assert!(window.has("Hide list") && window.has("Show settings"));
+    window.press(egui::Key::F8);
+    assert!(window.has("Show list") && window.has("Hide settings"));
+}

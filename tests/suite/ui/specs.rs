@@ -163,9 +163,9 @@ fn unofficial_sources_are_marked() {
 fn the_preview_reports_whether_the_rules_are_met() {
     let mut window = open(Settings::default());
     window.choose_preset(DOCUMENT);
-    assert!(window.has("Meets the rules"), "never approved");
+    assert!(window.has("The frame meets the rules"), "never approved");
     window.slide("Head height", 85.0);
-    assert!(!window.has("Meets the rules"));
+    assert!(!window.has("The frame meets the rules"));
     assert!(window.shows("To review: head 8") && window.shows(" %, allowed 50 to 69 %"));
 }
 

@@ -136,11 +136,17 @@ fn an_action_on_several_photos_reports_their_number_and_can_be_undone() {
 }
 
 #[test]
-fn the_button_of_an_old_step_disappears() {
+fn the_message_about_a_step_goes_with_the_step() {
     let mut window = open_with_photos();
     window.ctrl(Key::A);
     window.press(Key::X);
     assert!(window.has("2 photos excluded") && window.has("Undo"));
     window.slide("Head height", 50.0);
-    assert!(window.has("2 photos excluded") && !window.has("Undo"), "it would undo another step");
+    assert!(!window.has("2 photos excluded") && !window.has("Undo"), "it would undo another step");
+
+    window.ctrl(Key::A);
+    window.press(Key::A);
+    assert!(window.has("2 photos accepted"));
+    window.undo();
+    assert!(!window.has("2 photos accepted"));
 }
