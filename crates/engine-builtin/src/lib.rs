@@ -1,11 +1,11 @@
 //! The built-in engine: the operators of the bundled models, in plain Rust with the vectors of the processor.
 //!
-//! - [`layers`] reads the graph of an ONNX file; an operator that it does not know is an error that names it.
-//! - [`fuse`] joins layers: activations, residuals, the heads of the detector.
-//! - [`plan`] computes sizes for one input size, packs the weights, and finds chains of layers that hand rows to each other: of
+//! - `layers` reads the graph of an ONNX file; an operator that it does not know is an error that names it.
+//! - `fuse` joins layers: activations, residuals, the heads of the detector.
+//! - `plan` computes sizes for one input size, packs the weights, and finds chains of layers that hand rows to each other: of
 //!   the images within a chain only the rows that the next layer needs exist, so that they stay in the processor's cache.
-//! - [`run`] runs the plan, long chains on several threads, each with a band of rows.
-//! - [`kernels`] compute one row. They are safe code over `pulp`, which chooses AVX-512, AVX2 with FMA, NEON or plain code when
+//! - `run` runs the plan, long chains on several threads, each with a band of rows.
+//! - `kernels` compute one row. They are safe code over `pulp`, which chooses AVX-512, AVX2 with FMA, NEON or plain code when
 //!   the program runs.
 //!
 //! Images are stored by pixels, with channels in blocks of 16.
