@@ -73,6 +73,11 @@ impl PassInput {
         if by_key && matches!(rest.first(), Some(Event::Text(_))) {
             rest.remove(0);
         }
+        // The others, such as turns of the wheel, have had their effect.
+        rest.retain(|event| {
+            use Event::{Copy, Cut, Ime, Key, Paste, PasteImage, Text};
+            matches!(event, Key { .. } | Text(_) | Paste(_) | PasteImage(_) | Copy | Cut | Ime(_))
+        });
         if !rest.is_empty() {
             ctx.plugin::<EventOrder>().lock().keep(rest);
         }

@@ -87,6 +87,29 @@ fn text_typed_after_a_key_that_opens_a_field_goes_into_the_field() {
 }
 
 #[test]
+fn the_wheel_after_a_key_that_opens_a_page_turns_once() {
+    let zoom = |with_key: bool| {
+        let mut window = open_with_output_folder();
+        window.add(&["/photos/anna.jpg"], &two_faces());
+        let middle = window.middle("Face 1, score 0.93, included");
+        window.in_one_frame([Input::PointerMoved(middle)]);
+        let wheel = Input::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta: vec2(0.0, 60.0),
+            phase: egui::TouchPhase::Move,
+            modifiers: Modifiers::NONE,
+            source: egui::MouseWheelSource::Wheel,
+        };
+        // Show faces off and on again: a command that might open something.
+        let keys = if with_key { vec![key(Key::B), wheel, key(Key::B)] } else { vec![wheel] };
+        window.in_one_frame(keys);
+        window.steps(20);
+        window.middle("Face 1, score 0.93, included") - window.middle("Face 2, score 0.70, not included")
+    };
+    assert!((zoom(true) - zoom(false)).length() < 0.5, "{} {}", zoom(true), zoom(false));
+}
+
+#[test]
 fn a_drag_that_begins_on_the_border_of_the_frame_moves_the_frame() {
     let mut window = open_with_output_folder();
     window.add(&["/photos/anna.jpg"], &two_faces());
