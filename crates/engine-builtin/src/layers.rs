@@ -288,13 +288,13 @@ fn reformed(node: &Node, output: Output, shape: Option<&Constant>) -> Result<Out
 }
 
 fn weights_of(weights: &Constant, bias: Option<&Constant>, inputs: usize, outputs: usize) -> Result<Weights, Refusal> {
-    let bias = bias.map_or_else(|| vec![0.0; outputs], |bias| bias.floats.clone());
-    if weights.floats.len() != weights.shape.iter().product::<usize>()
-        || weights.floats.is_empty()
-        || bias.len() != outputs
-    {
+    // A product that overflows is that of a damaged file.
+    let len = weights.shape.iter().try_fold(1, |len: usize, side| len.checked_mul(*side));
+    let is_whole = len == Some(weights.floats.len()) && !weights.floats.is_empty();
+    if !is_whole || bias.is_some_and(|bias| bias.floats.len() != outputs) {
         return Err("its weights are incomplete".to_owned());
     }
+    let bias = bias.map_or_else(|| vec![0.0; outputs], |bias| bias.floats.clone());
     Ok(Weights { values: weights.floats.clone(), bias, inputs, outputs })
 }
 
@@ -327,9 +327,31 @@ fn window(node: &Node, kernel: [usize; 2]) -> Result<Window, Refusal> {
         return Err("of its dilation or automatic padding".to_owned());
     }
     let [top, left, bottom, right] = pads;
+    if top.max(bottom) >= kernel[0] || left.max(right) >= kernel[1] {
+        return Err("of padding beyond its kernel".to_owned());
+    }
     Ok(Window { kernel, stride, rows: [top, bottom], columns: [left, right] })
 }
 
 fn positive(number: i64) -> Result<usize, Refusal> {
     usize::try_from(number).ok().filter(|number| *number > 0).ok_or_else(|| format!("a size of {number}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_of_a_false_shape_are_refused_before_memory_is_allocated() {
+        let weights = |shape: [usize; 4], floats: usize| Constant {
+            shape: shape.to_vec(),
+            floats: vec![1.0; floats],
+            ..Constant::default()
+        };
+        assert!(weights_of(&weights([2, 3, 1, 1], 6), None, 3, 2).is_ok());
+        for (shape, floats) in [([1 << 62, 4, 1, 1], 0), ([1 << 62, 1, 1, 1], 6), ([2, 3, 1, 1], 5), ([0, 3, 1, 1], 0)]
+        {
+            assert!(weights_of(&weights(shape, floats), None, shape[1], shape[0]).is_err(), "{shape:?}");
+        }
+    }
 }

@@ -4,7 +4,7 @@ use crate::buffer::Buffer;
 use crate::layers::{Activation, Form, Layer, Layers, Op, Output, Refusal, Value, Window};
 use crate::pack::{Packed, Packing, pack, pack_depthwise, pack_transposed, packed_activation, stored};
 
-/// Maximum height of a window.
+/// Maximum height and stride of a window.
 pub(crate) const MAX_KERNEL: usize = 7;
 
 /// Why a model without a convolution of its input is refused.
@@ -324,7 +324,7 @@ fn stage(layer: &Layer, shapes: &[Option<Shape>]) -> Result<Stage, Refusal> {
         RowOp::Depthwise(_) => height == width && matches!((height, window.stride), (3 | 5, 1 | 2)),
         RowOp::Conv(_) | RowOp::MaxPool => true,
     };
-    if !known || height > MAX_KERNEL {
+    if !known || height.max(window.stride) > MAX_KERNEL {
         return Err(format!("Conv is not supported: {height} by {width} pixels with a stride of {}", window.stride));
     }
     let (activation, residual) = (packed_activation(&layer.activation), layer.residual);

@@ -123,7 +123,7 @@ impl<'a> OutputView<'a> {
         let pixel = move |plane: usize, row: usize, column: usize| {
             let at = row * place.row() + (place.margin + column) * place.pixel();
             let values = &stored[at + output.first + plane..][..of_pixel];
-            values.iter().map(|value| if output.sigmoid { 1.0 / (1.0 + (-value).exp()) } else { *value })
+            values.iter().map(|value| if output.sigmoid { sigmoid(*value) } else { *value })
         };
         let row = move |plane, row| (0..place.shape.width).flat_map(move |column| pixel(plane, row, column));
         (0..planes).flat_map(move |plane| (0..place.shape.height).flat_map(move |index| row(plane, index)))
@@ -218,7 +218,7 @@ impl Work<'_> {
             Step::Activate { input, activation, .. } => self.each_row(output, place, |output, row| {
                 arch.dispatch(ActivateRow { input: self.pixels(*input, row), activation, output, channels });
                 if matches!(activation, Packing::Sigmoid) {
-                    sigmoid(output);
+                    sigmoid_all(output);
                 }
             }),
             Step::TransposedConv { input, weights, bias, sigmoid: is_sigmoid, .. } => {
@@ -231,7 +231,7 @@ impl Work<'_> {
                     arch.dispatch(TransposedConvRow { input, weights, bias: *bias, outputs, channels });
                 }
                 if *is_sigmoid {
-                    output.iter_mut().step_by(channels).for_each(|value| sigmoid(std::slice::from_mut(value)));
+                    output.iter_mut().step_by(channels).for_each(|value| *value = sigmoid(*value));
                 }
             }
         }
@@ -379,9 +379,13 @@ impl Stages<'_> {
             RowOp::MaxPool => arch.dispatch(MaxPoolRow { rows: [rows[0], rows[1]], output, channels, pixels }),
         }
         if matches!(activation, Packing::Sigmoid) {
-            sigmoid(output);
+            sigmoid_all(output);
         }
     }
+}
+
+fn sigmoid_all(values: &mut [f32]) {
+    values.iter_mut().for_each(|value| *value = sigmoid(*value));
 }
 
 /// Copies a row of each plane, `left` floats from the begin of its part of `target`.

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fs;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -113,6 +114,20 @@ fn open(options: WindowOptions) -> (Harness<'static, IronCropperApp>, Rc<RefCell
     (harness, preview)
 }
 
+/// PNG crops of 80 x 100 pixels into `out`.
+fn small_crops(out: &Path) -> WindowOptions {
+    let settings = Settings {
+        output_folder: Some(out.to_owned()),
+        recipe: Recipe {
+            crop: CropSpec { output: Size::new(80, 100), ..CropSpec::default() },
+            encode: EncodeSpec { format: OutputFormat::Png, ..EncodeSpec::default() },
+            ..Recipe::default()
+        },
+        ..Settings::default()
+    };
+    WindowOptions { settings, runtime: Some(RuntimeChoice::Named(BackendKind::Tract)), ..WindowOptions::default() }
+}
+
 #[test]
 fn thirty_photos_are_dropped_edited_and_exported_as_previewed() {
     let (photos, out) = (folder(), folder());
@@ -124,18 +139,7 @@ fn thirty_photos_are_dropped_edited_and_exported_as_previewed() {
     put_ramp(&empty, 320, 400);
     paths.push(empty);
 
-    let settings = Settings {
-        output_folder: Some(out.path().to_owned()),
-        recipe: Recipe {
-            crop: CropSpec { output: Size::new(80, 100), ..CropSpec::default() },
-            encode: EncodeSpec { format: OutputFormat::Png, ..EncodeSpec::default() },
-            ..Recipe::default()
-        },
-        ..Settings::default()
-    };
-    let options =
-        WindowOptions { settings, runtime: Some(RuntimeChoice::Named(BackendKind::Tract)), ..WindowOptions::default() };
-    let (mut harness, preview) = open(options);
+    let (mut harness, preview) = open(small_crops(out.path()));
     for path in &paths {
         harness.input_mut().dropped_files.push(Arc::new(Dropped(path.clone())));
     }
@@ -171,18 +175,7 @@ fn thirty_photos_are_dropped_edited_and_exported_as_previewed() {
 fn three_outputs_are_added_previewed_and_exported_in_one_run() {
     let (photos, out) = (folder(), folder());
     let paths = ["anna.png", "ben.png"].map(|name| put_portrait(photos.path(), name));
-    let settings = Settings {
-        output_folder: Some(out.path().to_owned()),
-        recipe: Recipe {
-            crop: CropSpec { output: Size::new(80, 100), ..CropSpec::default() },
-            encode: EncodeSpec { format: OutputFormat::Png, ..EncodeSpec::default() },
-            ..Recipe::default()
-        },
-        ..Settings::default()
-    };
-    let options =
-        WindowOptions { settings, runtime: Some(RuntimeChoice::Named(BackendKind::Tract)), ..WindowOptions::default() };
-    let (mut harness, preview) = open(options);
+    let (mut harness, preview) = open(small_crops(out.path()));
     for path in &paths {
         harness.input_mut().dropped_files.push(Arc::new(Dropped(path.clone())));
     }

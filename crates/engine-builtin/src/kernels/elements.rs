@@ -5,11 +5,8 @@ use pulp::{Simd, WithSimd};
 use super::{activated, vectors, vectors_mut};
 use crate::pack::Packing;
 
-/// The sigmoid of each value.
-pub(crate) fn sigmoid(values: &mut [f32]) {
-    for value in values {
-        *value = 1.0 / (1.0 + (-*value).exp());
-    }
+pub(crate) fn sigmoid(value: f32) -> f32 {
+    1.0 / (1.0 + (-value).exp())
 }
 
 /// The larger of two by two pixels.

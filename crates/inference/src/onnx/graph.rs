@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::wire::{Field, Value, WireError, fields};
 
 /// The graph of a model, as far as an engine of our own needs it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
     /// The operators in the order of the file, which is an order of execution.
     pub nodes: Vec<Node>,
@@ -18,7 +18,7 @@ pub struct Graph {
 }
 
 /// An operator with its inputs and outputs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
     /// The operator, for example `Conv`.
     pub operator: String,
@@ -29,14 +29,14 @@ pub struct Node {
     attributes: HashMap<String, Attribute>,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Attribute {
     integers: Vec<i64>,
     text: String,
 }
 
 /// A constant tensor of 32-bit floats or 64-bit integers.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Constant {
     /// Its shape.
     pub shape: Vec<usize>,
@@ -44,6 +44,13 @@ pub struct Constant {
     pub floats: Vec<f32>,
     /// Its values in row-major order, if they are integers.
     pub integers: Vec<i64>,
+}
+
+impl Constant {
+    /// Number of values by its shape, at most [`u64::MAX`].
+    pub(super) fn len(&self) -> u64 {
+        self.shape.iter().fold(1, |len: u64, side| len.saturating_mul(*side as u64))
+    }
 }
 
 impl Node {

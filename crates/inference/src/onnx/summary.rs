@@ -4,7 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use geometry::Size;
 
-use crate::onnx::wire::{Field, Value, WireError, fields};
+use super::graph::{Constant, Graph, Node};
+use super::wire::{Field, Value, WireError, fields};
+
+/// Maximum number of floats that may be the scales of a resize.
+const MAX_SCALES: usize = 4;
 
 /// Summary of a model.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -37,26 +41,6 @@ pub struct ValueSummary {
     pub dims: Vec<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Default)]
-struct Graph {
-    nodes: Vec<Node>,
-    weights: HashMap<String, Weight>,
-}
-
-#[derive(Clone, Debug, PartialEq, Default)]
-struct Node {
-    operator: String,
-    inputs: Vec<String>,
-    outputs: Vec<String>,
-    integers: HashMap<String, Vec<i64>>,
-}
-
-#[derive(Clone, Debug, PartialEq, Default)]
-struct Weight {
-    dims: Vec<i64>,
-    floats: Vec<f32>,
-}
-
 impl ModelSummary {
     /// Reads a model.
     ///
@@ -78,34 +62,39 @@ impl ModelSummary {
             }
         }
         summary.producer = producer.join(" ").trim().to_owned();
-        summary.read_graph(graph.ok_or(WireError)?)?;
+        summary.graph = Graph::read(model)?;
+        summary.read_values(graph.ok_or(WireError)?)?;
+        summary.count();
         Ok(summary)
     }
 
-    fn read_graph(&mut self, graph: &[u8]) -> Result<(), WireError> {
-        let mut operators = BTreeMap::<String, usize>::new();
+    fn read_values(&mut self, graph: &[u8]) -> Result<(), WireError> {
         for field in fields(graph) {
             let field = field?;
             match field.number {
-                1 => {
-                    let node = read_node(field.bytes())?;
-                    *operators.entry(node.operator.clone()).or_default() += 1;
-                    self.graph.nodes.push(node);
-                }
-                5 => {
-                    let (name, weight) = read_weight(field.bytes())?;
-                    self.parameters += weight.dims.iter().map(|dim| dim.unsigned_abs()).product::<u64>();
-                    self.graph.weights.insert(name, weight);
-                }
                 11 => self.inputs.push(read_value(field.bytes())?),
                 12 => self.outputs.push(read_value(field.bytes())?),
                 _ => {}
             }
         }
-        self.inputs.retain(|input| !self.graph.weights.contains_key(&input.name));
-        self.operators = operators.into_iter().collect();
-        self.operators.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        self.inputs.retain(|input| !self.graph.constants.contains_key(&input.name));
         Ok(())
+    }
+
+    /// Counts operators and weights, and drops the values of the weights: only the scales of a resize are used later.
+    fn count(&mut self) {
+        let mut operators = BTreeMap::<&str, usize>::new();
+        for node in &self.graph.nodes {
+            *operators.entry(&node.operator).or_default() += 1;
+        }
+        self.operators = operators.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
+        self.operators.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        for constant in self.graph.constants.values_mut() {
+            self.parameters = self.parameters.saturating_add(constant.len());
+            if constant.floats.len() > MAX_SCALES {
+                constant.floats = Vec::new();
+            }
+        }
     }
 
     /// Width and height in pixels of the first input, of shape `[1, 3, height, width]`; `None` if they are not fixed.
@@ -126,27 +115,27 @@ impl ModelSummary {
             let size = node.inputs.iter().find_map(|name| sizes.get(name.as_str()).copied());
             let out = match node.operator.as_str() {
                 "Conv" => {
-                    let weight = self.graph.weights.get(node.inputs.get(1)?)?;
-                    let &[out_channels, in_channels, kernel_h, kernel_w] = weight.dims.as_slice() else { return None };
+                    let weight = self.graph.constants.get(node.inputs.get(1)?)?;
+                    let [out_channels, in_channels, kernel_h, kernel_w] = dims(weight)?;
                     let out = node.window(size?, [kernel_h, kernel_w])?;
                     let each = u64::try_from(in_channels * kernel_h * kernel_w).ok()?;
                     total += u64::try_from(out_channels * out[0] * out[1]).ok()? * each;
                     Some(out)
                 }
                 "ConvTranspose" => {
-                    let weight = self.graph.weights.get(node.inputs.get(1)?)?;
-                    let &[in_channels, out_channels, kernel_h, kernel_w] = weight.dims.as_slice() else { return None };
+                    let weight = self.graph.constants.get(node.inputs.get(1)?)?;
+                    let [in_channels, out_channels, kernel_h, kernel_w] = dims(weight)?;
                     let [height, width] = size?;
                     let each = u64::try_from(out_channels * kernel_h * kernel_w).ok()?;
                     total += u64::try_from(in_channels * height * width).ok()? * each;
                     Some(node.spread([height, width], [kernel_h, kernel_w]))
                 }
                 "MaxPool" | "AveragePool" => {
-                    let kernel = node.integers.get("kernel_shape")?;
+                    let kernel = node.integers("kernel_shape");
                     Some(node.window(size?, [*kernel.first()?, *kernel.get(1)?])?)
                 }
                 "Resize" | "Upsample" => {
-                    let scales = node.inputs.iter().filter_map(|name| self.graph.weights.get(name));
+                    let scales = node.inputs.iter().filter_map(|name| self.graph.constants.get(name));
                     let [.., y, x] = *scales.map(|weight| weight.floats.as_slice()).find(|f| f.len() == 4)? else {
                         return None;
                     };
@@ -155,8 +144,8 @@ impl ModelSummary {
                 }
                 "GlobalAveragePool" => Some([1, 1]),
                 "Gemm" | "MatMul" => {
-                    let weight = self.graph.weights.get(node.inputs.get(1)?)?;
-                    total += weight.dims.iter().map(|dim| dim.unsigned_abs()).product::<u64>();
+                    let weight = self.graph.constants.get(node.inputs.get(1)?)?;
+                    total = total.saturating_add(weight.len());
                     size
                 }
                 _ => size,
@@ -172,10 +161,8 @@ impl ModelSummary {
 impl Node {
     /// The attribute `name`, a list of `length` numbers, or `default` for each.
     fn list(&self, name: &str, length: usize, default: i64) -> Vec<i64> {
-        match self.integers.get(name) {
-            Some(values) if values.len() == length => values.clone(),
-            _ => vec![default; length],
-        }
+        let values = self.integers(name);
+        if values.len() == length { values.to_vec() } else { vec![default; length] }
     }
 
     /// Strides, dilations and pads of a window.
@@ -222,56 +209,14 @@ fn read_opset(message: &[u8]) -> Result<(String, i64), WireError> {
     Ok(opset)
 }
 
-fn read_node(message: &[u8]) -> Result<Node, WireError> {
-    let mut node = Node::default();
-    for field in fields(message) {
-        let field = field?;
-        match field.number {
-            1 => node.inputs.push(field.text()),
-            2 => node.outputs.push(field.text()),
-            4 => node.operator = field.text(),
-            5 => {
-                let (mut name, mut integers) = (String::new(), Vec::new());
-                for part in fields(field.bytes()) {
-                    let part = part?;
-                    match part.number {
-                        1 => name = part.text(),
-                        8 => integers.extend(part.integers()?),
-                        _ => {}
-                    }
-                }
-                node.integers.insert(name, integers);
-            }
-            _ => {}
-        }
+/// The four dimensions of the weights of a convolution.
+fn dims(weight: &Constant) -> Option<[i64; 4]> {
+    let lengths: [usize; 4] = weight.shape.as_slice().try_into().ok()?;
+    let mut dims = [0; 4];
+    for (dim, length) in dims.iter_mut().zip(lengths) {
+        *dim = i64::try_from(length).ok()?;
     }
-    Ok(node)
-}
-
-/// Name, dimensions, and values of a weight; values only for small 32-bit float weights (the scales of a resize).
-fn read_weight(message: &[u8]) -> Result<(String, Weight), WireError> {
-    let (mut name, mut weight, mut element) = (String::new(), Weight::default(), 0);
-    let mut raw: &[u8] = &[];
-    for field in fields(message) {
-        let field = field?;
-        match field.number {
-            1 => weight.dims.extend(field.integers()?),
-            2 => element = first_integer(&field)?,
-            // Packed or not, four bytes per number.
-            4 => match field.value {
-                Value::Fixed32(bytes) => weight.floats.push(f32::from_le_bytes(bytes)),
-                _ => raw = field.bytes(),
-            },
-            8 => name = field.text(),
-            9 => raw = field.bytes(),
-            _ => {}
-        }
-    }
-    if element == 1 && raw.len() <= 64 {
-        let (floats, _) = raw.as_chunks::<4>();
-        weight.floats.extend(floats.iter().map(|bytes| f32::from_le_bytes(*bytes)));
-    }
-    Ok((name, weight))
+    Some(dims)
 }
 
 fn read_value(message: &[u8]) -> Result<ValueSummary, WireError> {
