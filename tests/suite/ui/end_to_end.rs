@@ -221,7 +221,7 @@ fn crops_beside_the_photos_are_not_added_with_their_folder() {
     put_portrait(photos.path(), "anna.png");
     let runtime = Some(RuntimeChoice::Named(BackendKind::Tract));
     let (mut harness, _) = open(WindowOptions { runtime, ..WindowOptions::default() });
-    let drop = |harness: &mut Harness<'_, IronCropperApp>, path: &std::path::Path| {
+    let drop = |harness: &mut Harness<'_, IronCropperApp>, path: &Path| {
         harness.input_mut().dropped_files.push(Arc::new(Dropped(path.to_owned())));
     };
     drop(&mut harness, photos.path());
