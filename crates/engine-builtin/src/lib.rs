@@ -4,14 +4,18 @@
 //! - `fuse` joins layers: activations, residuals, the heads of the detector.
 //! - `plan` computes sizes for one input size, packs the weights, and finds chains of layers that hand rows to each other: of
 //!   the images within a chain only the rows that the next layer needs exist, so that they stay in the processor's cache.
-//! - `run` runs the plan, long chains on several threads, each with a band of rows.
+//! - `run` runs the plan; `chain` computes a chain of layers. Each thread computes a band of rows of every image (`images`) and
+//!   waits for the others between steps (`barrier`).
 //! - `kernels` compute one row. They are safe code over `pulp`, which chooses AVX-512, AVX2 with FMA, NEON or plain code when
 //!   the program runs.
 //!
 //! Images are stored by pixels, with channels in blocks of 16.
 
+mod barrier;
 mod buffer;
+mod chain;
 mod fuse;
+mod images;
 mod kernels;
 mod layers;
 mod pack;
@@ -24,7 +28,7 @@ use std::thread::available_parallelism;
 use ndarray::ArrayView4;
 
 use inference::onnx::Graph;
-use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions};
+use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, input_values};
 use outcome::{BackendError, OutputInfo, SessionInfo};
 use recipe::BackendKind;
 
@@ -90,13 +94,9 @@ impl Session for BuiltinSession {
     }
 
     fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
-        if input.shape() != self.shape {
-            return Err(BackendError::InputShape { got: input.shape().to_vec(), wanted: self.shape.to_vec() });
-        }
-        let contiguous = input.as_standard_layout();
-        self.runner.run(contiguous.as_slice().unwrap_or_default());
+        self.runner.run(&input_values(&input, self.shape)?);
         for (index, output) in self.runner.outputs().enumerate() {
-            outputs.set(index, output.name, &output.shape, output.values());
+            output.write(outputs.buffer(index, output.name, &output.shape));
         }
         Ok(())
     }

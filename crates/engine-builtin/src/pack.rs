@@ -34,13 +34,20 @@ pub(crate) fn pack(weights: &Weights, [height, width]: [usize; 2], pixels: bool)
     let inputs = if pixels { stored_inputs(weights.inputs, [height, width]) } else { weights.inputs };
     let taps = height * width * inputs;
     let mut packed = Buffer::zeros(stored(weights.outputs) * taps);
-    for (index, &value) in weights.values.iter().enumerate() {
-        let (rest, column) = (index / width, index % width);
-        let (rest, row) = (rest / height, rest % height);
-        let (output, input) = (rest / weights.inputs, rest % weights.inputs);
-        let tap =
-            if pixels { (row * width + column) * inputs + input } else { (row * inputs + input) * width + column };
-        packed[output / BLOCK * taps * BLOCK + tap * BLOCK + output % BLOCK] = value;
+    let kernels = weights.values.chunks_exact(height * width);
+    let of_outputs = (0..weights.outputs).flat_map(|output| (0..weights.inputs).map(move |input| (output, input)));
+    for ((output, input), kernel) in of_outputs.zip(kernels) {
+        let first = output / BLOCK * taps * BLOCK + output % BLOCK;
+        for (row, values) in kernel.chunks_exact(width).enumerate() {
+            for (column, value) in values.iter().enumerate() {
+                let tap = if pixels {
+                    (row * width + column) * inputs + input
+                } else {
+                    (row * inputs + input) * width + column
+                };
+                packed[first + tap * BLOCK] = *value;
+            }
+        }
     }
     Packed { weights: packed, bias: padded(&weights.bias) }
 }

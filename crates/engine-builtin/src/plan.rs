@@ -38,11 +38,6 @@ impl Place {
     pub(crate) fn row(&self) -> usize {
         (self.shape.width + 2 * self.margin) * self.pixel()
     }
-
-    /// Floats of the image.
-    pub(crate) fn len(&self) -> usize {
-        self.shape.height * self.row()
-    }
 }
 
 /// An operation that computes an image row by row.
@@ -127,6 +122,11 @@ impl Step {
         }
     }
 
+    /// The stages of a chain; none for other steps.
+    pub(crate) fn stages(&self) -> &[Stage] {
+        if let Self::Rows { stages, .. } = self { stages } else { &[] }
+    }
+
     pub(crate) fn output(&self) -> Value {
         match self {
             Self::Rows { output, .. }
@@ -148,8 +148,8 @@ pub(crate) struct Plan {
     /// Where the stored values are; `None` for those that are handed on by rows.
     pub places: Vec<Option<Place>>,
     pub outputs: Vec<(Output, Shape)>,
-    /// Number of floats of each buffer. Buffers are used again once their value is not needed any more.
-    pub buffers: Vec<usize>,
+    /// The layout of each buffer. Buffers are used again once their value is not needed any more.
+    pub buffers: Vec<Place>,
 }
 
 impl Plan {
@@ -264,12 +264,15 @@ fn steps(layers: &Layers, shapes: &[Option<Shape>]) -> Result<Vec<Step>, Refusal
         let step = match &layer.op {
             Op::Conv(..) | Op::Depthwise(..) | Op::MaxPool(_) => {
                 let stage = stage(layer, shapes)?;
+                // A chain ends with a pooled image, which is small: the longer it is, the more rows around their bands do
+                // threads compute twice.
                 if stage.residual == Some(0) {
                     return Err(FIRST_LAYER.to_owned());
                 }
                 if let Some(Step::Rows { stages, output: last, .. }) = steps.last_mut()
                     && *last == input
                     && uses[input] == 1
+                    && !matches!(stages.last(), Some(Stage { op: RowOp::MaxPool, .. }))
                 {
                     stages.push(stage);
                     *last = output;
@@ -333,7 +336,7 @@ fn stage(layer: &Layer, shapes: &[Option<Shape>]) -> Result<Stage, Refusal> {
 
 /// Where values are stored. A buffer is used again, for a value of the same layout, after the last use of its first one: its
 /// margins stay zero.
-fn places(steps: &[Step], shapes: &[Option<Shape>], layers: &Layers) -> (Vec<Option<Place>>, Vec<usize>) {
+fn places(steps: &[Step], shapes: &[Option<Shape>], layers: &Layers) -> (Vec<Option<Place>>, Vec<Place>) {
     let mut margins = vec![0; shapes.len()];
     let mut last_use = vec![0; shapes.len()];
     for (index, step) in steps.iter().enumerate() {
@@ -348,7 +351,7 @@ fn places(steps: &[Step], shapes: &[Option<Shape>], layers: &Layers) -> (Vec<Opt
     for output in &layers.outputs {
         last_use[output.value] = usize::MAX;
     }
-    let (mut places, mut buffers): (Vec<Option<Place>>, Vec<usize>) = (vec![None; shapes.len()], Vec::new());
+    let (mut places, mut buffers): (Vec<Option<Place>>, Vec<Place>) = (vec![None; shapes.len()], Vec::new());
     let mut free: Vec<Place> = Vec::new();
     for (index, step) in steps.iter().enumerate() {
         let value = step.output();
@@ -357,7 +360,7 @@ fn places(steps: &[Step], shapes: &[Option<Shape>], layers: &Layers) -> (Vec<Opt
         let found = free.iter().position(|place| (place.shape, place.margin) == (shape, wanted.margin));
         let place = found.map_or(wanted, |at| free.swap_remove(at));
         if place.buffer == buffers.len() {
-            buffers.push(place.len());
+            buffers.push(place);
         }
         places[value] = Some(place);
         let mut ended = step.inputs();

@@ -4,88 +4,61 @@ use std::thread;
 
 use pulp::Arch;
 
+use crate::barrier::{Barrier, Guard};
 use crate::buffer::Buffer;
+use crate::chain::{Ring, Source, Stages, pixels_mut, rings, sigmoid_all};
+use crate::images::{Bands, Image};
 use crate::kernels::{
-    ActivateRow, AddDoubledRow, AddRow, AverageRows, ConvRow, DepthwiseRow, MaxPoolRow, MultiplyRow, PlanesRow,
-    ResizeRow, TransposedConvRow, sigmoid,
+    ActivateRow, AddDoubledRow, AddRow, AverageRows, MultiplyRow, ResizeRow, TransposedConvRow, sigmoid,
 };
-use crate::layers::{Form, Output};
-use crate::pack::{Packing, stored, stored_inputs};
-use crate::plan::{MAX_KERNEL, Place, Plan, RowOp, Shape, Stage, Step};
+use crate::layers::{Form, Output, Value};
+use crate::pack::{Packing, stored};
+use crate::plan::{Place, Plan, RowOp, Shape, Stage, Step};
 
-/// Multiplications that are worth the start of a thread: about a tenth of a millisecond.
-const WORK_OF_A_THREAD: usize = 6_000_000;
+/// Multiplications that are worth a thread: about half a millisecond.
+const WORK_OF_A_THREAD: usize = 20_000_000;
 
 /// A plan with its memory.
 #[derive(Debug)]
 pub(crate) struct Runner {
     plan: Plan,
     input: Shape,
-    buffers: Vec<Buffer>,
-    /// For each step, the rings of each thread.
+    /// The stored images, by the index of their buffer.
+    images: Vec<Bands>,
+    /// For each thread and step, the rings of its chain.
     rings: Vec<Vec<Vec<Ring>>>,
     zeros: Buffer,
     arch: Arch,
 }
 
-/// The last rows of an image that is not stored, as many as the next stage needs.
-#[derive(Debug)]
-struct Ring {
-    values: Buffer,
-    /// Number of rows.
-    rows: usize,
-    /// Floats of a row, with margins.
-    row: usize,
-    /// Floats before the first pixel.
-    margin: usize,
-    /// Index of the next row to be computed.
-    next: usize,
-}
-
-impl Ring {
-    fn row(&self, index: usize) -> &[f32] {
-        &self.values[index % self.rows * self.row..][..self.row]
-    }
-}
-
-/// The input of the first stage.
-#[derive(Clone, Copy)]
-enum Source<'a> {
-    /// One plane a channel.
-    Planes(&'a [f32]),
-    Stored(&'a [f32], Place),
-}
-
 impl Runner {
     /// Prepares the memory to run `plan` on up to `threads` threads.
     pub(crate) fn new(plan: Plan, input: Shape, threads: usize) -> Self {
-        let rings =
-            plan.steps.iter().map(|step| (0..threads_for(step, threads)).map(|_| rings(step)).collect()).collect();
-        let buffers = plan.buffers.iter().map(|len| Buffer::zeros(*len)).collect();
-        let widest = |step: &Step| match step {
-            Step::Rows { stages, .. } => {
-                let of_stage = |stage: &Stage| {
-                    (stage.input.width + stage.window.columns[0] + stage.window.columns[1])
-                        * stored(stage.input.channels)
-                };
-                stages.iter().map(of_stage).max().unwrap_or(0)
-            }
-            _ => 0,
+        let stages = || plan.steps.iter().flat_map(Step::stages);
+        let threads = threads.min(stages().map(multiplications).sum::<usize>() / WORK_OF_A_THREAD).max(1);
+        let rings = (0..threads).map(|_| plan.steps.iter().map(|step| rings(step.stages())).collect()).collect();
+        let images = plan.buffers.iter().map(|place| Bands::zeros(*place, threads)).collect();
+        let row = |stage: &Stage| {
+            let [left, right] = stage.window.columns;
+            (left + stage.input.width + right) * stored(stage.input.channels)
         };
-        let zeros = Buffer::zeros(plan.steps.iter().map(widest).max().unwrap_or(0));
-        Self { plan, input, buffers, rings, zeros, arch: Arch::new() }
+        let zeros = Buffer::zeros(stages().map(row).max().unwrap_or(0));
+        Self { plan, input, images, rings, zeros, arch: Arch::new() }
     }
 
     /// Runs the plan on `input`, of shape `[channels, height, width]`.
     pub(crate) fn run(&mut self, input: &[f32]) {
         debug_assert_eq!(input.len(), self.input.height * self.input.width * self.input.channels);
-        for (index, step) in self.plan.steps.iter().enumerate() {
-            let Some(place) = self.plan.places[step.output()] else { continue };
-            let mut output = std::mem::take(&mut self.buffers[place.buffer]);
-            let work = Work { plan: &self.plan, buffers: &self.buffers, zeros: &self.zeros, arch: self.arch };
-            work.step(step, input, &mut self.rings[index], &mut output, place);
-            self.buffers[place.buffer] = output;
-        }
+        let barrier = Barrier::new(self.rings.len());
+        let Self { plan, images, rings, zeros, arch, .. } = self;
+        let work = &Work { plan, images, zeros, arch: *arch, input, barrier: &barrier };
+        let Some((own, others)) = rings.split_first_mut() else { return };
+        thread::scope(|threads| {
+            for (index, rings) in others.iter_mut().enumerate() {
+                threads.spawn(move || work.steps(index + 1, rings));
+            }
+            work.steps(0, own);
+        });
     }
 
     /// The outputs of the last run, in the model's order.
@@ -100,7 +73,8 @@ impl Runner {
                 Form::Rows => vec![1, height * width, channels],
                 Form::Flat => vec![1, channels],
             };
-            Some(OutputView { name: &output.name, shape, output, channels, place, stored: &self.buffers[place.buffer] })
+            let image = self.images[place.buffer].read(place);
+            Some(OutputView { name: &output.name, shape, output, channels, image })
         })
     }
 }
@@ -111,31 +85,28 @@ pub(crate) struct OutputView<'a> {
     pub shape: Vec<usize>,
     output: &'a Output,
     channels: usize,
-    place: Place,
-    stored: &'a [f32],
+    image: Image<'a>,
 }
 
-impl<'a> OutputView<'a> {
-    /// Its values in row-major order.
-    pub(crate) fn values(&self) -> impl Iterator<Item = f32> + 'a {
-        let Self { output, channels, place, stored, .. } = *self;
-        let (planes, of_pixel) = if output.form == Form::Planes { (channels, 1) } else { (1, channels) };
-        let pixel = move |plane: usize, row: usize, column: usize| {
-            let at = row * place.row() + (place.margin + column) * place.pixel();
-            let values = &stored[at + output.first + plane..][..of_pixel];
-            values.iter().map(|value| if output.sigmoid { sigmoid(*value) } else { *value })
-        };
-        let row = move |plane, row| (0..place.shape.width).flat_map(move |column| pixel(plane, row, column));
-        (0..planes).flat_map(move |plane| (0..place.shape.height).flat_map(move |index| row(plane, index)))
+impl OutputView<'_> {
+    /// Replaces `values` by its own, in row-major order.
+    pub(crate) fn write(&self, values: &mut Vec<f32>) {
+        values.resize(self.shape.iter().product(), 0.0);
+        let place = self.image.place;
+        let (planes, of_pixel) = if self.output.form == Form::Planes { (self.channels, 1) } else { (1, self.channels) };
+        let mut rows = values.chunks_exact_mut((place.shape.width * of_pixel).max(1));
+        for first in (0..planes).map(|plane| self.output.first + plane) {
+            for (row, values) in (0..place.shape.height).zip(&mut rows) {
+                let pixels = self.image.pixels(row).chunks_exact(place.pixel());
+                for (values, pixel) in values.chunks_exact_mut(of_pixel).zip(pixels) {
+                    values.copy_from_slice(&pixel[first..][..of_pixel]);
+                }
+            }
+        }
+        if self.output.sigmoid {
+            sigmoid_all(values);
+        }
     }
-}
-
-/// Number of threads that are worth their start for a step.
-fn threads_for(step: &Step, threads: usize) -> usize {
-    let Step::Rows { stages, .. } = step else { return 1 };
-    let work: usize = stages.iter().map(multiplications).sum();
-    let rows = stages.last().map_or(1, |stage| stage.output.height);
-    threads.min(work / WORK_OF_A_THREAD).min(rows).max(1)
 }
 
 fn multiplications(stage: &Stage) -> usize {
@@ -148,251 +119,113 @@ fn multiplications(stage: &Stage) -> usize {
     pixels * height * width * of_pixel
 }
 
-/// A ring before each stage; the first has no rows if its input is stored.
-fn rings(step: &Step) -> Vec<Ring> {
-    let Step::Rows { stages, .. } = step else { return Vec::new() };
-    let of_stage = |(index, stage): (usize, &Stage)| {
-        let (of_planes, [left, right]) = (matches!(stage.op, RowOp::Planes(_)), stage.window.columns);
-        let pixel = if of_planes { stage.input.channels } else { stored(stage.input.channels) };
-        let rows = if index > 0 || of_planes { stage.window.kernel[0] } else { 0 };
-        let row = (left + stage.input.width + right) * pixel;
-        Ring { values: Buffer::zeros(rows * row), rows, row, margin: left * pixel, next: 0 }
-    };
-    stages.iter().enumerate().map(of_stage).collect()
-}
-
+/// The work of a run, shared by its threads.
 struct Work<'a> {
     plan: &'a Plan,
-    buffers: &'a [Buffer],
+    images: &'a [Bands],
     zeros: &'a [f32],
     arch: Arch,
+    input: &'a [f32],
+    barrier: &'a Barrier,
 }
 
 impl Work<'_> {
-    fn stored(&self, value: usize) -> (&[f32], Place) {
+    /// Computes a band of each step's output.
+    fn steps(&self, band: usize, rings: &mut [Vec<Ring>]) {
+        let _guard = Guard(self.barrier);
+        for (step, rings) in self.plan.steps.iter().zip(rings) {
+            if let Some(place) = self.plan.places[step.output()]
+                && let Some(mut output) = self.images[place.buffer].band(band)
+            {
+                self.step(step, band * self.images[place.buffer].rows, rings, &mut output, place);
+            }
+            if !self.barrier.wait() {
+                return;
+            }
+        }
+    }
+
+    fn image(&self, value: Value) -> Image<'_> {
         match self.plan.places[value] {
-            Some(place) => (&self.buffers[place.buffer], place),
+            Some(place) => self.images[place.buffer].read(place),
             // Steps use stored values only.
             None => unreachable!("value {value} is not stored"),
         }
     }
 
-    fn step(&self, step: &Step, input: &[f32], rings: &mut [Vec<Ring>], output: &mut [f32], place: Place) {
+    /// Computes the rows from `first` on that fit into `output`.
+    fn step(&self, step: &Step, first: usize, rings: &mut [Ring], output: &mut [f32], place: Place) {
         let (arch, channels) = (self.arch, place.pixel());
         match step {
             Step::Rows { input: value, stages, .. } => {
-                let source = match *value {
-                    0 => Source::Planes(input),
-                    value => {
-                        let (values, place) = self.stored(value);
-                        Source::Stored(values, place)
-                    }
-                };
-                self.bands(&Stages { work: self, stages, source }, rings, output, place);
+                let source = if *value == 0 { Source::Planes(self.input) } else { Source::Stored(self.image(*value)) };
+                let residuals = stages.iter().map(|stage| stage.residual.map(|value| self.image(value))).collect();
+                Stages { stages, source, residuals, zeros: self.zeros, arch }.band(rings, first, output, place);
             }
             Step::Add { one, other, .. } => {
-                self.each_row(output, place, |output, row| {
-                    arch.dispatch(AddRow { one: self.pixels(*one, row), other: self.pixels(*other, row), output });
+                let (one, other) = (self.image(*one), self.image(*other));
+                each_row(output, place, first, |output, row| {
+                    arch.dispatch(AddRow { one: one.pixels(row), other: other.pixels(row), output });
                 });
             }
-            Step::AddDoubled { one, small, .. } => self.each_row(output, place, |output, row| {
-                let (one, small) = (self.pixels(*one, row), self.pixels(*small, row / 2));
-                arch.dispatch(AddDoubledRow { one, small, output, channels });
-            }),
-            Step::Multiply { image, factors, .. } => self.each_row(output, place, |output, row| {
-                let (image, factors) = (self.pixels(*image, row), self.pixels(*factors, 0));
-                arch.dispatch(MultiplyRow { image, factors, output });
-            }),
+            Step::AddDoubled { one, small, .. } => {
+                let (one, small) = (self.image(*one), self.image(*small));
+                each_row(output, place, first, |output, row| {
+                    let (one, small) = (one.pixels(row), small.pixels(row / 2));
+                    arch.dispatch(AddDoubledRow { one, small, output, channels });
+                });
+            }
+            Step::Multiply { image, factors, .. } => {
+                let (image, factors) = (self.image(*image), self.image(*factors));
+                each_row(output, place, first, |output, row| {
+                    arch.dispatch(MultiplyRow { image: image.pixels(row), factors: factors.pixels(0), output });
+                });
+            }
             Step::Average { input, .. } => {
-                let shape = self.stored(*input).1.shape;
-                let rows = (0..shape.height).map(|row| self.pixels(*input, row));
-                let output = pixels_mut(output, place);
+                let (input, output) = (self.image(*input), pixels_mut(output, place));
+                let shape = input.place.shape;
+                let rows = (0..shape.height).map(|row| input.pixels(row));
                 arch.dispatch(AverageRows { rows, count: shape.height * shape.width, output });
             }
-            Step::Resize { input, .. } => self.each_row(output, place, |output, row| {
-                let (at, shape) = (row / 2, self.stored(*input).1.shape);
-                let beside = if row % 2 == 0 { at.saturating_sub(1) } else { (at + 1).min(shape.height - 1) };
-                let (near, far) = (self.pixels(*input, at), self.pixels(*input, beside));
-                arch.dispatch(ResizeRow { near, far, output, channels, pixels: shape.width });
-            }),
-            Step::Activate { input, activation, .. } => self.each_row(output, place, |output, row| {
-                arch.dispatch(ActivateRow { input: self.pixels(*input, row), activation, output, channels });
-                if matches!(activation, Packing::Sigmoid) {
-                    sigmoid_all(output);
-                }
-            }),
+            Step::Resize { input, .. } => {
+                let input = self.image(*input);
+                let shape = input.place.shape;
+                each_row(output, place, first, |output, row| {
+                    let at = row / 2;
+                    let beside = if row % 2 == 0 { at.saturating_sub(1) } else { (at + 1).min(shape.height - 1) };
+                    let (near, far) = (input.pixels(at), input.pixels(beside));
+                    arch.dispatch(ResizeRow { near, far, output, channels, pixels: shape.width });
+                });
+            }
+            Step::Activate { input, activation, .. } => {
+                let input = self.image(*input);
+                each_row(output, place, first, |output, row| {
+                    arch.dispatch(ActivateRow { input: input.pixels(row), activation, output, channels });
+                    if matches!(activation, Packing::Sigmoid) {
+                        sigmoid_all(output);
+                    }
+                });
+            }
             Step::TransposedConv { input, weights, bias, sigmoid: is_sigmoid, .. } => {
-                let of_input = self.stored(*input).1.pixel();
+                let input = self.image(*input);
+                let channels = [input.place.pixel(), channels];
                 for (row, pair) in output.chunks_exact_mut(2 * place.row()).enumerate() {
                     let (one, other) = pair.split_at_mut(place.row());
                     let outputs = [pixels_mut(one, place), pixels_mut(other, place)];
-                    let input = self.pixels(*input, row);
-                    let channels = [of_input, channels];
+                    let input = input.pixels(first / 2 + row);
                     arch.dispatch(TransposedConvRow { input, weights, bias: *bias, outputs, channels });
                 }
                 if *is_sigmoid {
-                    output.iter_mut().step_by(channels).for_each(|value| *value = sigmoid(*value));
+                    output.iter_mut().step_by(place.pixel()).for_each(|value| *value = sigmoid(*value));
                 }
             }
         }
     }
-
-    /// The pixels of a stored row, without margins.
-    fn pixels(&self, value: usize, row: usize) -> &[f32] {
-        let (values, place) = self.stored(value);
-        let (margin, width) = (place.margin * place.pixel(), place.shape.width * place.pixel());
-        &values[row * place.row() + margin..][..width]
-    }
-
-    fn each_row(&self, output: &mut [f32], place: Place, compute: impl Fn(&mut [f32], usize)) {
-        for (row, output) in output.chunks_exact_mut(place.row()).enumerate() {
-            compute(pixels_mut(output, place), row);
-        }
-    }
-
-    /// Computes the rows of `output`, in bands of one thread each.
-    fn bands(&self, stages: &Stages<'_>, rings: &mut [Vec<Ring>], output: &mut [f32], place: Place) {
-        let rows = place.shape.height.div_ceil(rings.len());
-        let bands = output.chunks_mut(rows * place.row()).zip(rings).enumerate();
-        thread::scope(|scope| {
-            let mut own = None;
-            for (band, (output, rings)) in bands {
-                if band == 0 {
-                    own = Some((output, rings));
-                } else {
-                    scope.spawn(move || stages.band(rings, band * rows, output, place));
-                }
-            }
-            if let Some((output, rings)) = own {
-                stages.band(rings, 0, output, place);
-            }
-        });
-    }
 }
 
-fn pixels_mut(row: &mut [f32], place: Place) -> &mut [f32] {
-    let (margin, width) = (place.margin * place.pixel(), place.shape.width * place.pixel());
-    &mut row[margin..][..width]
-}
-
-/// Stages that hand rows to each other.
-struct Stages<'a> {
-    work: &'a Work<'a>,
-    stages: &'a [Stage],
-    source: Source<'a>,
-}
-
-impl Stages<'_> {
-    /// Computes the rows from `first` on that fit into `output`.
-    fn band(&self, rings: &mut [Ring], first: usize, output: &mut [f32], place: Place) {
-        let mut begin = first;
-        for (stage, ring) in self.stages.iter().zip(rings.iter_mut()).rev() {
-            begin = (begin * stage.window.stride).saturating_sub(stage.window.rows[0]);
-            ring.next = begin;
-        }
-        for (index, output) in output.chunks_exact_mut(place.row()).enumerate() {
-            self.row(self.stages.len() - 1, first + index, rings, pixels_mut(output, place));
-        }
-    }
-
-    /// Computes a row of a stage, after those rows of the stages before that it needs.
-    fn row(&self, index: usize, row: usize, rings: &mut [Ring], output: &mut [f32]) {
-        let stage = &self.stages[index];
-        let (window, shape) = (stage.window, stage.input);
-        let first = row * window.stride;
-        if rings[index].rows > 0 {
-            let end = (first + window.kernel[0]).saturating_sub(window.rows[0]).min(shape.height);
-            while rings[index].next < end {
-                let next = rings[index].next;
-                let (before, after) = rings.split_at_mut(index);
-                let ring = &mut after[0];
-                let target = &mut ring.values[next % ring.rows * ring.row..][..ring.row];
-                match self.source {
-                    Source::Planes(planes) if index == 0 => copy_planes(planes, shape, next, target, window.columns[0]),
-                    _ => {
-                        let pixels = shape.width * stored(shape.channels);
-                        self.row(index - 1, next, before, &mut target[ring.margin..][..pixels]);
-                    }
-                }
-                ring.next += 1;
-            }
-        }
-        let mut rows: [&[f32]; MAX_KERNEL] = [&[]; MAX_KERNEL];
-        for (offset, input) in rows[..window.kernel[0]].iter_mut().enumerate() {
-            let at = (first + offset).checked_sub(window.rows[0]).filter(|at| *at < shape.height);
-            *input = match (at, self.source) {
-                (None, _) => self.work.zeros,
-                (Some(at), Source::Stored(values, place)) if rings[index].rows == 0 => {
-                    let skipped = (place.margin - window.columns[0]) * place.pixel();
-                    &values[at * place.row()..][..place.row()][skipped..]
-                }
-                (Some(at), _) => rings[index].row(at),
-            };
-        }
-        self.compute(stage, row, &rows[..window.kernel[0]], output);
-    }
-
-    fn compute(&self, stage: &Stage, row: usize, rows: &[&[f32]], output: &mut [f32]) {
-        let (arch, window, activation) = (self.work.arch, stage.window, &stage.activation);
-        let (of_input, channels) = (stored(stage.input.channels), stored(stage.output.channels));
-        let pixels = stage.output.width;
-        match &stage.op {
-            RowOp::Planes(packed) => arch.dispatch(PlanesRow {
-                rows,
-                plane: window.columns[0] + stage.input.width + window.columns[1],
-                planes: stage.input.channels,
-                columns: window.kernel[1],
-                stride: window.stride,
-                weights: &packed.weights,
-                bias: &packed.bias,
-                activation,
-                output,
-                channels,
-                pixels,
-            }),
-            RowOp::Conv(packed) => {
-                let residual =
-                    stage.residual.map(|value| (self.work.pixels(value, row), self.work.stored(value).1.pixel()));
-                arch.dispatch(ConvRow {
-                    rows,
-                    step: window.stride * of_input,
-                    taps: (window.kernel[1] - 1) * of_input + stored_inputs(stage.input.channels, window.kernel),
-                    weights: &packed.weights,
-                    bias: &packed.bias,
-                    activation,
-                    residual,
-                    output,
-                    channels,
-                    pixels,
-                });
-            }
-            RowOp::Depthwise(packed) => arch.dispatch(DepthwiseRow {
-                rows,
-                stride: window.stride,
-                weights: &packed.weights,
-                bias: &packed.bias,
-                activation,
-                output,
-                channels,
-                pixels,
-            }),
-            RowOp::MaxPool => arch.dispatch(MaxPoolRow { rows: [rows[0], rows[1]], output, channels, pixels }),
-        }
-        if matches!(activation, Packing::Sigmoid) {
-            sigmoid_all(output);
-        }
-    }
-}
-
-fn sigmoid_all(values: &mut [f32]) {
-    values.iter_mut().for_each(|value| *value = sigmoid(*value));
-}
-
-/// Copies a row of each plane, `left` floats from the begin of its part of `target`.
-fn copy_planes(planes: &[f32], shape: Shape, row: usize, target: &mut [f32], left: usize) {
-    let Shape { height, width, channels } = shape;
-    let of_plane = target.len() / channels;
-    for (plane, target) in planes.chunks_exact(height * width).zip(target.chunks_exact_mut(of_plane)) {
-        target[left..][..width].copy_from_slice(&plane[row * width..][..width]);
+/// Computes the rows of `output`, the first of which has the index `first`.
+fn each_row(output: &mut [f32], place: Place, first: usize, compute: impl Fn(&mut [f32], usize)) {
+    for (index, output) in output.chunks_exact_mut(place.row()).enumerate() {
+        compute(pixels_mut(output, place), first + index);
     }
 }

@@ -21,6 +21,8 @@ pub mod onnx;
 mod options;
 mod outputs;
 
+use std::borrow::Cow;
+
 use ndarray::ArrayView4;
 
 pub use model::{BUNDLED_MODEL_NAME, ModelBytes, file_name, fixed_input};
@@ -58,6 +60,17 @@ pub trait Session: Send {
     /// # Errors
     /// The input does not have the session's input shape, or the engine failed.
     fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError>;
+}
+
+/// The values of `input` in row-major order, which a session checks before it runs.
+///
+/// # Errors
+/// The input does not have `shape`, the session's input shape.
+pub fn input_values<'a>(input: &'a ArrayView4<'_, f32>, shape: [usize; 4]) -> Result<Cow<'a, [f32]>, BackendError> {
+    if input.shape() != shape {
+        return Err(BackendError::InputShape { got: input.shape().to_vec(), wanted: shape.to_vec() });
+    }
+    Ok(input.as_slice().map_or_else(|| input.iter().copied().collect(), Cow::Borrowed))
 }
 
 /// An engine's message, joined to one line.

@@ -35,6 +35,13 @@ impl Outputs {
 
     /// Replaces the output at `index` (in the model's order), reusing its buffer.
     pub fn set(&mut self, index: usize, name: &str, shape: &[usize], values: impl IntoIterator<Item = f32>) {
+        let buffer = self.buffer(index, name, shape);
+        buffer.clear();
+        buffer.extend(values);
+    }
+
+    /// The values of the output at `index`, of any length, to be overwritten.
+    pub fn buffer(&mut self, index: usize, name: &str, shape: &[usize]) -> &mut Vec<f32> {
         if self.named.len() <= index {
             self.named.resize_with(index + 1, NamedOutput::default);
         }
@@ -44,7 +51,6 @@ impl Outputs {
         }
         output.shape.clear();
         output.shape.extend_from_slice(shape);
-        output.values.clear();
-        output.values.extend(values);
+        &mut output.values
     }
 }
