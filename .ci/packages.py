@@ -152,9 +152,16 @@ def install_script():
 
 
 def pins():
-    """Every downloadable library is pinned by its checksum."""
+    """Every downloadable library is pinned by its checksum, and those of LiteRT are the ones that the program loads."""
+    litert = read("crates/engines/src/litert_api.rs")
+    version = re.search(r'VERSION: &str = "([^"]+)"', litert)[1]
+    loaded = re.findall(r'target_os = "(\w+)", target_arch = "(\w+)"\)\) \{\s*Some\("([0-9a-f]+)"\)', litert)
     for pin in json.loads(read("installer/onnxruntime/pins.json")):
         expect(re.fullmatch("[0-9a-f]{64}", pin["sha256"]), f"pins.json: {pin['file']} has no checksum")
+        if pin["flavour"] == "litert":
+            expect(pin["version"] == version, f"pins.json: {pin['file']} is not the version {version} of litert_api.rs")
+            one = (pin["system"], pin["machine"], pin["library_sha256"])
+            expect(one in loaded, f"pins.json: litert_api.rs does not load the library of {pin['file']}")
 
 
 def main():

@@ -241,12 +241,13 @@ def models():
     """The embedded models: the face detector, and those converted from MediaPipe."""
     authors = ["Shiqi Yu", "Shenzhen Institute of Artificial Intelligence and Robotics for Society"]
     detector = Part("YuNet, the face detector", "2023mar", "MIT", authors, "OpenCV Zoo", [read(ROOT / "models/LICENSE")])
-    detector.place = "models/face_detection_yunet_2023mar.onnx models/burn/*"
+    detector.place = "models/face_detection_yunet_2023mar.onnx models/tflite/face_detection_yunet_2023mar.tflite models/burn/*"
     authors = ["The MediaPipe Authors"]
     mediapipe = Part("MediaPipe models", "0.10.14", "Apache-2.0", authors, "https://github.com/google-ai-edge/mediapipe")
     mediapipe.texts = [read(ROOT / "models/LICENSE-mediapipe")]
-    mediapipe.note = "face_landmark, iris_landmark and person; changed: converted from TFLite to ONNX"
-    mediapipe.place = "models/face_landmark.onnx models/iris_landmark.onnx models/person.onnx"
+    mediapipe.note = "face_landmark, iris_landmark and person; changed: converted from TFLite to ONNX, and standard operators in the TFLite files"
+    names = ["face_landmark", "iris_landmark", "person"]
+    mediapipe.place = " ".join(f"models/{name}.onnx models/tflite/{name}.tflite" for name in names)
     # The text names the holder of a source file that the models do not contain.
     mediapipe.holders = authors
     return [detector, mediapipe]

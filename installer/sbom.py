@@ -90,6 +90,7 @@ def sha256(path):
 
 
 def model_component(name, version, licence):
+    tflite = ROOT / "models/tflite" / f"{name}.tflite"
     return {
         "type": "machine-learning-model",
         "bom-ref": f"model:{name}",
@@ -97,6 +98,8 @@ def model_component(name, version, licence):
         "version": version,
         "licenses": [{"license": {"id": licence}}],
         "hashes": [{"alg": "SHA-256", "content": sha256(ROOT / "models" / f"{name}.onnx")}],
+        # The same model for LiteRT.
+        "components": [{"type": "file", "name": tflite.name, "hashes": [{"alg": "SHA-256", "content": sha256(tflite)}]}],
     }
 
 

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Downloads ONNX Runtime's library for Iron Cropper, with its licence, to a folder the program searches.
+"""Downloads the library of ONNX Runtime or LiteRT for Iron Cropper, with its licence, to a folder the program searches.
 
     python3 installer/onnxruntime/fetch.py                       the library for this machine's processor
     python3 installer/onnxruntime/fetch.py --flavour directml    for DirectX 12 graphics cards (Windows)
     python3 installer/onnxruntime/fetch.py --flavour gpu --providers cuda       with what that provider needs, no more
+    python3 installer/onnxruntime/fetch.py --flavour litert      LiteRT, to a folder of its own
     python3 installer/onnxruntime/fetch.py --to DIR              into another folder
 
 The library comes out of the Python wheel of the same name, which pip downloads; version and SHA-256 are pinned in
 pins.json beside this file. Nothing but Python 3.8 with pip is needed, and nothing is installed into it. Another flavour
-takes the place of the one before. Run again after changing pins.json.
+of ONNX Runtime takes the place of the one before. Run again after changing pins.json.
 """
 
 import argparse
@@ -29,8 +30,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 PINS = json.loads((HERE / "pins.json").read_text())
 LIBRARY = re.compile(r"(lib[^/]*\.so(\.\d+)*|lib[^/]*\.dylib|[^/]*\.dll)$")
 NOTES = {"LICENSE", "ThirdPartyNotices.txt", "Privacy.md"}
+LITERT_NOTES = {"LICENSE"}
 # The library itself, which includes cpu and, depending on the flavour, directml and coreml.
-MAIN = ["libonnxruntime.so*", "libonnxruntime.*dylib", "onnxruntime.dll", "DirectML.dll"]
+MAIN = ["libonnxruntime.so*", "libonnxruntime.*dylib", "onnxruntime.dll", "DirectML.dll", "libLiteRt.*"]
 # Further libraries that a provider loads. OpenVINO's libraries have several names each; only one is loaded.
 SHARED = ["*onnxruntime_providers_shared.*"]
 OPENVINO = SHARED + ["*onnxruntime_providers_openvino.*", "libopenvino.so.[0-9][0-9][0-9][0-9]"]
@@ -54,6 +56,7 @@ HAS = {
     "directml": ["cpu", "directml"],
     "openvino": ["cpu", "openvino", "openvino-cpu", "openvino-gpu", "openvino-npu"],
     "gpu": ["cpu", "cuda", "tensorrt"],
+    "litert": ["cpu"],
 }
 
 
@@ -66,11 +69,11 @@ def this_machine():
     return {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
 
 
-def default_folder():
-    """The folder `onnxruntime` in Iron Cropper's user data folder, which the program searches."""
+def default_folder(name):
+    """The folder `name` in Iron Cropper's user data folder, which the program searches."""
     home = os.environ.get("IRON_CROPPER_HOME")
     if home:
-        return pathlib.Path(home) / "data" / "onnxruntime"
+        return pathlib.Path(home) / "data" / name
     user = pathlib.Path.home()
     if this_system() == "windows":
         data = pathlib.Path(os.environ.get("LOCALAPPDATA") or user / "AppData" / "Local") / "iron-cropper" / "data"
@@ -79,7 +82,7 @@ def default_folder():
     else:
         given = pathlib.Path(os.environ.get("XDG_DATA_HOME") or "")
         data = (given if given.is_absolute() else user / ".local" / "share") / "iron-cropper"
-    return data / "onnxruntime"
+    return data / name
 
 
 def pin_for(flavour, system, machine):
@@ -120,26 +123,27 @@ def is_needed(name, providers):
     return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
 
 
-def extract(wheel, folder, providers):
-    """Extracts the libraries that `providers` need, and the licences, from the wheel."""
+def extract(wheel, folder, providers, notes):
+    """Extracts the libraries that `providers` need, and the licences `notes`, from the wheel."""
     with zipfile.ZipFile(wheel) as archive:
         for member in archive.infolist():
             name = pathlib.PurePosixPath(member.filename).name
-            is_library = "/capi/" in member.filename and LIBRARY.match(name) and is_needed(name, providers)
-            if not is_library and name not in NOTES:
+            is_library = pathlib.PurePosixPath(member.filename).parent.name in {"capi", "ai_edge_litert"}
+            is_library = is_library and LIBRARY.match(name) and is_needed(name, providers)
+            if not is_library and name not in notes:
                 continue
             with archive.open(member) as source, (folder / name).open("wb") as file:
                 shutil.copyfileobj(source, file, 1 << 20)
-    missing = NOTES - {path.name for path in folder.iterdir()}
+    missing = notes - {path.name for path in folder.iterdir()}
     if missing:
         sys.exit(f"the wheel lacks {', '.join(sorted(missing))}, which must go with the library")
 
 
 def library_in(folder):
-    names = re.compile(r"(libonnxruntime\.so(\.\d+)*|libonnxruntime[.\d]*\.dylib|onnxruntime\.dll)$")
+    names = re.compile(r"(libonnxruntime\.so(\.\d+)*|libonnxruntime[.\d]*\.dylib|onnxruntime\.dll|libLiteRt\.(so|dylib|dll))$")
     found = sorted(path for path in folder.iterdir() if names.match(path.name))
     if not found:
-        sys.exit("the wheel holds no ONNX Runtime library")
+        sys.exit("the wheel holds no such library")
     return found[-1]
 
 
@@ -166,7 +170,7 @@ def is_ours(folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--flavour", choices=["cpu", "directml", "openvino", "gpu"], default="cpu")
+    parser.add_argument("--flavour", choices=sorted(HAS), default="cpu")
     parser.add_argument("--providers", metavar="LIST", help=f"only what these need, with commas: {', '.join(NEEDS)}")
     parser.add_argument("--to", type=pathlib.Path, metavar="DIR", help="the folder; the user's data folder if not given")
     parser.add_argument("--system", choices=["linux", "windows", "macos"], default=this_system(), help="for another machine")
@@ -180,7 +184,8 @@ def main():
     pin = pin_for(arguments.flavour, arguments.system, arguments.machine)
     if arguments.system == this_system() == "linux" and platform.libc_ver()[0] != "glibc":
         sys.exit("the library needs glibc; use the package of your distribution, and ORT_DYLIB_PATH to name its file")
-    folder = (arguments.to or default_folder()).absolute()
+    is_litert = arguments.flavour == "litert"
+    folder = (arguments.to or default_folder("litert" if is_litert else "onnxruntime")).absolute()
     if not is_ours(folder):
         sys.exit(f"{folder} holds files that this script did not put there; name another folder with --to")
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -190,7 +195,7 @@ def main():
         verify(wheel, pin)
         new = pathlib.Path(work) / "new"
         new.mkdir()
-        extract(wheel, new, providers)
+        extract(wheel, new, providers, LITERT_NOTES if is_litert else NOTES)
         library_in(new)
         (new / "fetched.json").write_text(json.dumps({**pin, "providers": providers}, indent=2) + "\n")
         replace(new, folder)

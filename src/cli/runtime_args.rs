@@ -24,7 +24,7 @@ const OPTIMIZATIONS: &[(&str, Optimization)] = &[
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Runtime")]
 pub struct RuntimeArgs {
-    /// Inference runtime: auto, tract, rten, ort, or ort:PROVIDER such as ort:cuda. If a named one cannot be used, the run
+    /// Inference runtime: auto, builtin, tract, rten, litert, ort, or ort:PROVIDER such as ort:cuda. If a named one cannot be used, the run
     /// fails; without this option, the environment variable IRON_CROPPER_RUNTIME is used
     #[arg(long, value_name = "NAME")]
     pub runtime: Option<RuntimeChoice>,
@@ -70,6 +70,10 @@ pub struct SessionArgs {
     #[arg(long, value_name = "FILE_OR_DIR")]
     pub onnxruntime: Option<PathBuf>,
 
+    /// LiteRT library file, or the folder that contains it
+    #[arg(long, value_name = "FILE_OR_DIR")]
+    pub litert: Option<PathBuf>,
+
     /// Folder with face_landmark.onnx, iris_landmark.onnx and person.onnx to use instead of the built-in ones
     #[arg(long, value_name = "FOLDER")]
     pub face_models: Option<PathBuf>,
@@ -83,6 +87,7 @@ impl SessionArgs {
             threads: self.threads.unwrap_or(base.threads),
             optimization: self.optimization.unwrap_or(base.optimization),
             library: self.onnxruntime.clone(),
+            litert: self.litert.clone(),
             device: self.device.clone().unwrap_or(base.device),
             face_models: self.face_models.clone(),
         }
@@ -122,7 +127,7 @@ pub struct CompareArgs {
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
 
-    /// Runtimes in row order, such as tract,rten,ort:cpu [default: every runtime that works on this machine]
+    /// Runtimes to compare, such as tract,rten,ort:cpu [default: every runtime that works on this machine]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub runtimes: Vec<RuntimeChoice>,
 
@@ -201,9 +206,13 @@ pub struct MeasureArgs {
     #[arg(long)]
     pub face_models: Option<PathBuf>,
 
-    /// The library file
+    /// ONNX Runtime's library file
     #[arg(long)]
     pub library: Option<PathBuf>,
+
+    /// LiteRT's library file
+    #[arg(long)]
+    pub litert: Option<PathBuf>,
 
     /// Folder for compiled models
     #[arg(long)]
@@ -252,6 +261,7 @@ impl MeasureArgs {
             threads: self.threads,
             optimization: self.optimization,
             library: self.library.clone(),
+            litert: self.litert.clone(),
             device: self.device.clone(),
             face_models: self.face_models.clone(),
         };
@@ -301,6 +311,7 @@ mod tests {
                 threads: 3,
                 optimization: Optimization::Extended,
                 library: Some("/lib/libonnxruntime.so".into()),
+                litert: Some("/lib/libLiteRt.so".into()),
                 device: DeviceChoice::Named("RTX 4070".to_owned()),
                 face_models: Some("my models".into()),
             },

@@ -10,6 +10,7 @@ use serde::Serialize;
 use batch::latency::{AutoChoice, LibrarySearch, RuntimeTable, choose, end_with_parent, measure};
 use batch::worker::{Event, ProbesRequest, WorkerHandle, spawn_named};
 use outcome::{Device, ModelReport, RuntimeReport, RuntimeState, device_lines};
+use recipe::RuntimeLibrary;
 
 use super::ask::ask;
 use super::runtime_args::{MeasureArgs, RuntimesArgs, TrialArgs};
@@ -131,12 +132,15 @@ fn as_text(table: &RuntimeTable, auto: Option<&AutoChoice>, verbose: u8) -> Vec<
     let mut lines = columns::lines(&rows, &[2, 3, 4]);
     lines.extend(reasons(&table.reports));
     lines.extend(device_lines(table.reports.iter().map(|report| (report.kind.id(), &*report.devices))));
-    let library = table.reports.iter().filter(|report| report.state == RuntimeState::Ready);
-    if let Some(path) = library.filter_map(|report| report.library.as_deref()).next() {
-        lines.push(format!("ONNX Runtime is loaded from {}", print::path(path)));
+    for library in RuntimeLibrary::ALL {
+        let ready = |report: &&RuntimeReport| report.state == RuntimeState::Ready;
+        let mut loaded = table.reports.iter().filter(|report| report.kind.library() == Some(library)).filter(ready);
+        if let Some(path) = loaded.find_map(|report| report.library.as_deref()) {
+            lines.push(format!("{library} is loaded from {}", print::path(path)));
+        }
     }
     if verbose > 0 {
-        lines.extend(search_steps(&table.search));
+        lines.extend(table.searches.iter().flat_map(search_steps));
     }
     lines.extend(auto.map(|auto| format!("auto selects {}: {}", auto.kind.id(), auto.why)));
     lines
@@ -159,7 +163,7 @@ fn reasons(reports: &[RuntimeReport]) -> Vec<String> {
 }
 
 fn search_steps(search: &LibrarySearch) -> Vec<String> {
-    let mut lines = vec!["The ONNX Runtime library was searched for in this order:".to_owned()];
+    let mut lines = vec![format!("The {} library was searched for in this order:", search.name)];
     for step in &search.steps {
         let path = step.path.as_deref().map(|path: &Path| format!(" {}", print::path(path))).unwrap_or_default();
         lines.push(format!("    {}{path}: {}", step.place, step.found));
@@ -188,7 +192,7 @@ mod tests {
         };
         RuntimeTable {
             reports: vec![report(BackendKind::Tract), report(BackendKind::Rten)],
-            search: LibrarySearch::default(),
+            searches: vec![LibrarySearch::default()],
         }
     }
 

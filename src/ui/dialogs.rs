@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use batch::project::EXTENSION;
 use batch::worker::{NAME_LIST_EXTENSIONS, Wake, spawn_named};
 use import::{PICTURE_EXTENSIONS, PathKind};
+use recipe::RuntimeLibrary;
 
 use super::language::{current, mark, say, set_current, tr};
 
@@ -23,8 +24,8 @@ pub enum PickerKind {
     OutputFolder,
     /// A model file.
     Model,
-    /// ONNX Runtime's library.
-    Library,
+    /// The library of runtimes.
+    Library(RuntimeLibrary),
     /// The CSV file for a comparison.
     SaveCsv,
     /// The JSON Lines file for a comparison.
@@ -64,7 +65,7 @@ impl PickerKind {
             }
             Self::OutputFolder => (mark("Choose output folder"), mark("Choose"), PathKind::Folders, None),
             Self::Model => (mark("Choose a YuNet model"), mark("Choose"), PathKind::Files(&["onnx"]), None),
-            Self::Library => (mark("Choose the ONNX Runtime library"), mark("Choose"), PathKind::Files(&[]), None),
+            Self::Library(_) => (mark("Choose a library"), mark("Choose"), PathKind::Files(&[]), None),
             Self::SaveCsv => (mark("Save comparison"), mark("Save"), PathKind::Files(&["csv"]), Some("csv")),
             Self::SaveJson => (mark("Save comparison"), mark("Save"), PathKind::Files(&["jsonl"]), Some("jsonl")),
             Self::SaveReport => (mark("Save report"), mark("Save"), PathKind::Files(&REPORTS), Some(REPORTS[0])),
@@ -274,7 +275,7 @@ fn show(kind: PickerKind, dialog: rfd::FileDialog) -> Vec<PathBuf> {
         PickerKind::NameList => one(dialog.add_filter(tr("Name lists"), &NAME_LIST_EXTENSIONS).pick_file()),
         PickerKind::OutputFolder => one(dialog.pick_folder()),
         PickerKind::Model => one(dialog.add_filter("ONNX", &["onnx"]).pick_file()),
-        PickerKind::Library => one(dialog.pick_file()),
+        PickerKind::Library(_) => one(dialog.pick_file()),
         PickerKind::SaveCsv => one(save(dialog, "comparison", "csv")),
         PickerKind::SaveJson => one(save(dialog, "comparison", "jsonl")),
         PickerKind::SaveReport => {

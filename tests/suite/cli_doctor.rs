@@ -25,6 +25,7 @@ fn diagnostics_include_a_test_crop() {
         "features",
         "folders",
         "library",
+        "litert",
         "machine",
         "own_face_models",
         "own_model",

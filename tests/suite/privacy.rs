@@ -149,7 +149,7 @@ fn the_privacy_page_lists_every_folder() {
 fn a_run_makes_no_network_call() {
     use std::process::Command;
 
-    use crate::support::{folder, portrait};
+    use crate::support::{folder, portrait, real_litert};
 
     let home = folder();
     let (trace, out) = (home.path().join("trace"), home.path().join("out"));
@@ -171,6 +171,8 @@ fn a_run_makes_no_network_call() {
         let mut command = Command::new(watcher);
         command.args(arguments).arg(env!("CARGO_BIN_EXE_iron-cropper")).args(subcommand);
         command.env("IRON_CROPPER_HOME", home.path().join("home"));
+        // LiteRT's library, if there is one, is tested and timed with all models.
+        command.env("LITERT_LIBRARY", real_litert().unwrap_or_default());
         if subcommand == ["crop"] {
             command.arg(portrait()).arg("-o").arg(&out).args(["--runtime", "tract"]);
         }

@@ -8,7 +8,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use sha2::{Digest, Sha256};
 
 use inference::onnx::ModelSummary;
-use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, one_line};
+use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, input_values, one_line};
 use outcome::{BackendError, OutputInfo, SessionInfo};
 use recipe::BackendKind;
 
@@ -92,11 +92,7 @@ impl Session for BurnSession {
     }
 
     fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
-        if input.shape() != self.shape {
-            return Err(BackendError::InputShape { got: input.shape().to_vec(), wanted: self.shape.to_vec() });
-        }
-        let contiguous = input.as_standard_layout();
-        let values = contiguous.as_slice().unwrap_or_default().to_vec();
+        let values = input_values(&input, self.shape)?.into_owned();
         let (network, device) = (&self.network, &self.device);
         let run = || {
             let tensor = Tensor::<4>::from_data(TensorData::new(values, self.shape), device);

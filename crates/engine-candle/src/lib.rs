@@ -9,7 +9,7 @@ use prost::Message;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use inference::onnx::free_input_size;
-use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, one_line};
+use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, input_values, one_line};
 use outcome::{BackendError, OutputInfo, SessionInfo};
 use recipe::BackendKind;
 
@@ -110,11 +110,8 @@ impl Session for CandleSession {
     }
 
     fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
-        if input.shape() != self.shape {
-            return Err(BackendError::InputShape { got: input.shape().to_vec(), wanted: self.shape.to_vec() });
-        }
-        let contiguous = input.as_standard_layout();
-        let results = self.evaluate(contiguous.as_slice().unwrap_or_default()).map_err(|error| run_error(&error))?;
+        let values = input_values(&input, self.shape)?;
+        let results = self.evaluate(&values).map_err(|error| run_error(&error))?;
         for (index, (name, tensor)) in results.iter().enumerate() {
             let values = tensor.flatten_all().and_then(|flat| flat.to_vec1::<f32>());
             outputs.set(index, name, tensor.dims(), values.map_err(|error| run_error(&error))?);

@@ -10,7 +10,8 @@ pub fn offered_runtimes() -> Vec<BackendKind> {
         Provider::ALL.into_iter().filter(|provider| provider.is_available_on_this_system()).map(BackendKind::Ort);
     let optional = [(BackendKind::Candle, cfg!(feature = "candle")), (BackendKind::Burn, cfg!(feature = "burn"))];
     let optional = optional.into_iter().filter_map(|(kind, is_included)| is_included.then_some(kind));
-    [BackendKind::Builtin, BackendKind::Tract, BackendKind::Rten].into_iter().chain(optional).chain(providers).collect()
+    let compiled_in = [BackendKind::Builtin, BackendKind::Tract, BackendKind::Rten].into_iter().chain(optional);
+    compiled_in.chain([BackendKind::Litert]).chain(providers).collect()
 }
 
 fn backend_of(kind: BackendKind) -> Result<&'static dyn Backend, BackendError> {
@@ -22,18 +23,27 @@ fn backend_of(kind: BackendKind) -> Result<&'static dyn Backend, BackendError> {
         BackendKind::Rten => Ok(&crate::rten::RTEN),
         #[cfg(feature = "ort")]
         BackendKind::Ort(_) => Ok(&crate::ort::ORT),
+        #[cfg(feature = "litert")]
+        BackendKind::Litert => Ok(&crate::litert::LITERT),
         #[cfg(feature = "candle")]
         BackendKind::Candle => Ok(&engine_candle::CANDLE),
         #[cfg(feature = "burn")]
         BackendKind::Burn => Ok(&engine_burn::BURN),
-        #[cfg(not(all(feature = "tract", feature = "rten", feature = "ort", feature = "candle", feature = "burn")))]
+        #[cfg(not(all(
+            feature = "tract",
+            feature = "rten",
+            feature = "ort",
+            feature = "litert",
+            feature = "candle",
+            feature = "burn"
+        )))]
         _ => Err(BackendError::NotIncluded { kind }),
     }
 }
 
 /// Opens a session of `kind` for `model`; there is no fallback to another runtime.
 ///
-/// This loads the ONNX Runtime library into the process: [`probe`](super::probe) checks beforehand, in a separate
+/// This loads the runtime's library into the process, if it has one: [`probe`](super::probe) checks beforehand, in a separate
 /// process, whether that is safe.
 ///
 /// # Errors
@@ -80,7 +90,8 @@ mod tests {
     #[test]
     fn ids_are_parsed_back() {
         let offered = offered_runtimes();
-        assert!(offered.contains(&BackendKind::Ort(Provider::Cpu)) && offered[0] == BackendKind::Builtin);
+        assert!(offered.contains(&BackendKind::Ort(Provider::Cpu)) && offered.contains(&BackendKind::Litert));
+        assert_eq!(offered[0], BackendKind::Builtin);
         for kind in offered {
             assert_eq!(kind.id().parse(), Ok(RuntimeChoice::Named(kind)));
             assert_eq!(BackendKind::try_from(String::from(kind)), Ok(kind));

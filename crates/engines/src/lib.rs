@@ -1,4 +1,4 @@
-//! The inference runtimes of this build: the catalogue, opening a session, and finding the ONNX Runtime library.
+//! The inference runtimes of this build: the catalogue, opening a session, and finding the libraries of runtimes.
 //!
 //! [`offered_runtimes`] lists the runtimes available on this system, [`open_session`] opens a session of one. If it
 //! cannot be opened, that is an error; there is no fallback to another runtime.
@@ -7,7 +7,8 @@
 //! - `tract.rs`, `rten.rs`: pure Rust engines, compiled into the program.
 //! - `ort.rs`: ONNX Runtime with its execution providers; `devices.rs`: their devices. Its library is loaded at run time from an
 //!   absolute path, only if its telemetry is disabled (`telemetry.rs`).
-//! - `locate.rs`: [`find_library`] searches the documented places for the ONNX Runtime library.
+//! - `litert.rs`: LiteRT, whose library is loaded likewise; `litert_api.rs`: the functions of its C interface.
+//! - `locate.rs`: [`find_library`] searches the documented places for a library.
 //! - `probe.rs`: [`probe`] runs a child process that tries a library first, since it may crash or hang.
 //! - `compile_cache.rs`: the disk cache of graphs compiled by engines, limited in size.
 //! - `engine-candle`, `engine-burn`: separate crates for comparisons, optional features of the build.
@@ -21,6 +22,10 @@ mod compile_cache;
 mod devices;
 #[cfg(windows)]
 mod job;
+#[cfg(feature = "litert")]
+mod litert;
+#[cfg(feature = "litert")]
+mod litert_api;
 mod locate;
 #[cfg(feature = "ort")]
 mod ort;
@@ -38,5 +43,5 @@ mod tract;
 
 pub use catalogue::{devices, is_included, offered_runtimes, open_session, runtimes_in_library};
 pub use locate::{
-    Found, LIBRARY_VARIABLES, LibraryHints, LibrarySearch, Place, SearchStep, find_library, resolve_library,
+    Found, LibraryHints, LibrarySearch, Place, SearchStep, find_library, library_variables, resolve_library,
 };

@@ -1,4 +1,4 @@
-//! The search for the ONNX Runtime library: the documented places in order, each with its result.
+//! The search for the libraries of runtimes: the documented places in order, each with its result.
 //!
 //! Files are only inspected, never loaded. Every result is an absolute path: with a bare name the system would choose,
 //! and Windows has an old `onnxruntime.dll` of its own.
@@ -10,12 +10,25 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use outcome::LibraryError;
-use recipe::RuntimeOptions;
+use recipe::{RuntimeLibrary, RuntimeOptions};
 
 use super::probe::run_child;
 
-/// The environment variables for the path of the library, in search order.
-pub const LIBRARY_VARIABLES: [&str; 3] = ["ORT_DYLIB_PATH", "ONNXRUNTIME_DIR", "ONNXRUNTIME_LIB_DIR"];
+/// The environment variables for the path of `library`, in search order.
+pub const fn library_variables(library: RuntimeLibrary) -> &'static [&'static str] {
+    match library {
+        RuntimeLibrary::OnnxRuntime => &["ORT_DYLIB_PATH", "ONNXRUNTIME_DIR", "ONNXRUNTIME_LIB_DIR"],
+        RuntimeLibrary::LiteRt => &["LITERT_LIBRARY"],
+    }
+}
+
+/// Its folder in the program's folder and in the user's data folder.
+const fn folder_name(library: RuntimeLibrary) -> &'static str {
+    match library {
+        RuntimeLibrary::OnnxRuntime => "onnxruntime",
+        RuntimeLibrary::LiteRt => "litert",
+    }
+}
 
 /// Time limit of `pkg-config`.
 const PKG_CONFIG_LIMIT: Duration = Duration::from_secs(3);
@@ -23,34 +36,37 @@ const PKG_CONFIG_LIMIT: Duration = Duration::from_secs(3);
 /// The inputs of the search; [`of_this_process`](Self::of_this_process) fills in those known to the process.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct LibraryHints {
-    /// The file or folder given by `--onnxruntime`.
+    /// The library that is searched.
+    pub library: RuntimeLibrary,
+    /// The file or folder given by the library's option.
     pub flag: Option<PathBuf>,
     /// The file or folder in the settings.
     pub setting: Option<PathBuf>,
-    /// The variables of [`LIBRARY_VARIABLES`] that are set.
+    /// The variables of [`library_variables`] that are set.
     pub variables: BTreeMap<String, OsString>,
     /// The program's folder.
     pub exe_dir: Option<PathBuf>,
-    /// The user's data folder; the library is searched in its subfolder `onnxruntime`.
+    /// The user's data folder; the library is searched in its subfolder.
     pub data_dir: Option<PathBuf>,
     /// The system's library folders.
     pub system_dirs: Vec<PathBuf>,
-    /// The `pkg-config` program, run last and only if nothing was found before.
+    /// The `pkg-config` program, which knows ONNX Runtime; run last and only if nothing was found before.
     pub pkg_config: Option<PathBuf>,
 }
 
 impl LibraryHints {
     /// The environment, program folder and system folders of this process, and the user's data folder.
-    pub fn of_this_process(data_dir: Option<PathBuf>) -> Self {
+    pub fn of_this_process(library: RuntimeLibrary, data_dir: Option<PathBuf>) -> Self {
         let variable =
             |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(|value| (name.to_owned(), value));
         let exe = std::env::current_exe().and_then(std::fs::canonicalize).ok().map(without_verbatim);
         Self {
-            variables: LIBRARY_VARIABLES.into_iter().filter_map(variable).collect(),
+            library,
+            variables: library_variables(library).iter().copied().filter_map(variable).collect(),
             exe_dir: exe.as_deref().and_then(Path::parent).map(Path::to_owned),
             data_dir,
-            system_dirs: system_dirs(),
-            pkg_config: on_search_path("pkg-config"),
+            system_dirs: system_dirs(library),
+            pkg_config: (library == RuntimeLibrary::OnnxRuntime).then(|| on_search_path("pkg-config")).flatten(),
             ..Self::default()
         }
     }
@@ -83,8 +99,8 @@ impl fmt::Display for Found {
 /// A place in which the library is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// The option `--onnxruntime`.
-    Flag,
+    /// The library's option.
+    Flag(RuntimeLibrary),
     Setting,
     /// An environment variable, by its name.
     Variable(&'static str),
@@ -104,7 +120,7 @@ impl Place {
     /// The displayed name.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Flag => "--onnxruntime",
+            Self::Flag(library) => library.option(),
             Self::Setting => "setting",
             Self::Variable(name) => name,
             Self::Program => "next to the program",
@@ -134,6 +150,8 @@ pub struct SearchStep {
 /// The result of the search: every place in order, and the library to use.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct LibrarySearch {
+    /// The library that was searched.
+    pub name: RuntimeLibrary,
     /// The places in search order.
     pub steps: Vec<SearchStep>,
     /// The library to use, from the first place that has one.
@@ -148,12 +166,14 @@ impl LibrarySearch {
     /// # Errors
     /// No library was found, or the path of the option or the setting has none.
     pub fn require(&self) -> Result<&Path, LibraryError> {
-        self.library.as_deref().ok_or_else(|| self.problem.clone().unwrap_or(LibraryError::NotFound))
+        self.library
+            .as_deref()
+            .ok_or_else(|| self.problem.clone().unwrap_or(LibraryError::NotFound { library: self.name }))
     }
 
     /// Searches `path`, which is `None` if `place` is not configured.
     fn search(&mut self, place: Place, path: Option<PathBuf>) -> bool {
-        let library = path.as_deref().and_then(library_at);
+        let library = path.as_deref().and_then(|path| library_at(self.name, path));
         let found = match (&path, library) {
             (None, _) => Found::Unset,
             (Some(_), None) => Found::Nothing,
@@ -176,37 +196,39 @@ impl LibrarySearch {
             && !is_found
             && self.library.is_none()
         {
-            self.problem.get_or_insert_with(|| LibraryError::NotThere { path: path.to_owned() });
+            let library = self.name;
+            self.problem.get_or_insert_with(|| LibraryError::NotThere { library, path: path.to_owned() });
         }
     }
 }
 
 /// Searches the documented places for the library, in this order:
 ///
-/// 1. `--onnxruntime FILE_OR_DIR`: an option for one run precedes the settings
+/// 1. `--onnxruntime FILE_OR_DIR` or `--litert FILE_OR_DIR`: an option for one run precedes the settings
 /// 2. the setting
-/// 3. `ORT_DYLIB_PATH`, `ONNXRUNTIME_DIR`, `ONNXRUNTIME_LIB_DIR`
-/// 4. the program's folder, its subfolder `onnxruntime`, and an app bundle's `Frameworks`
-/// 5. `onnxruntime` in the user's data folder, the target of `installer/onnxruntime/fetch.py`
+/// 3. the [variables](library_variables)
+/// 4. the program's folder, its subfolder `onnxruntime` or `litert`, and an app bundle's `Frameworks`
+/// 5. `onnxruntime` or `litert` in the user's data folder, the target of `installer/onnxruntime/fetch.py`
 /// 6. the system's library folders, and the `libdir` of `libonnxruntime` in `pkg-config`; never on Windows
 ///
 /// The first place with a library is used. If the path of the option or the setting has none, that is an error; a
 /// variable without one is skipped and reported in its step.
 pub fn find_library(hints: &LibraryHints) -> LibrarySearch {
-    let mut search = LibrarySearch::default();
-    search.search_configured(Place::Flag, hints.flag.as_deref());
+    let (name, folder) = (hints.library, folder_name(hints.library));
+    let mut search = LibrarySearch { name, ..LibrarySearch::default() };
+    search.search_configured(Place::Flag(name), hints.flag.as_deref());
     search.search_configured(Place::Setting, hints.setting.as_deref());
-    for name in LIBRARY_VARIABLES {
-        search.search(Place::Variable(name), hints.variables.get(name).map(PathBuf::from));
+    for variable in library_variables(name) {
+        search.search(Place::Variable(variable), hints.variables.get(*variable).map(PathBuf::from));
     }
     if let Some(dir) = &hints.exe_dir {
         search.search(Place::Program, Some(dir.clone()));
-        search.search(Place::Program, Some(dir.join("onnxruntime")));
+        search.search(Place::Program, Some(dir.join(folder)));
         if cfg!(target_os = "macos") {
             search.search(Place::Bundle, Some(dir.join("../Frameworks")));
         }
     }
-    search.search(Place::Data, hints.data_dir.as_ref().map(|dir| dir.join("onnxruntime")));
+    search.search(Place::Data, hints.data_dir.as_ref().map(|dir| dir.join(folder)));
     for dir in &hints.system_dirs {
         search.search(Place::System, Some(dir.clone()));
     }
@@ -218,32 +240,62 @@ pub fn find_library(hints: &LibraryHints) -> LibrarySearch {
         }
     }
     if search.library.is_none() {
-        search.problem.get_or_insert(LibraryError::NotFound);
+        search.problem.get_or_insert(LibraryError::NotFound { library: name });
     }
     search
 }
 
-/// The options with `library` set to the absolute path of the file to load; `options.library` is the setting.
+/// The options with the path of the library of `hints` set to the absolute path of the file to load; its path in
+/// `options` is the setting.
 ///
 /// # Errors
 /// No library was found, or the path of the option or the setting has none.
 pub fn resolve_library(options: &RuntimeOptions, hints: &LibraryHints) -> Result<RuntimeOptions, LibraryError> {
-    let setting = options.library.clone().or_else(|| hints.setting.clone());
+    let setting = options.path_of(hints.library).map(Path::to_owned).or_else(|| hints.setting.clone());
     let search = find_library(&LibraryHints { setting, ..hints.clone() });
-    Ok(RuntimeOptions { library: Some(search.require()?.to_owned()), ..options.clone() })
+    let mut options = options.clone();
+    *options.path_of_mut(hints.library) = Some(search.require()?.to_owned());
+    Ok(options)
 }
 
-/// The library at `path`: the file itself, or the newest one in the folder, its `lib`, or a Python wheel's `capi`.
-pub(super) fn library_at(path: &Path) -> Option<PathBuf> {
+/// The absolute path of `library`, whose file or folder is in `options`.
+///
+/// # Errors
+/// There is no path, or no library at it.
+#[cfg(any(feature = "ort", feature = "litert"))]
+pub(super) fn library_of(options: &RuntimeOptions, library: RuntimeLibrary) -> Result<PathBuf, LibraryError> {
+    let path = options.path_of(library).ok_or(LibraryError::NotFound { library })?;
+    library_at(library, path).ok_or_else(|| LibraryError::NotThere { library, path: path.to_owned() })
+}
+
+/// The library at `path`: the file itself, or the newest one in the folder, its `lib`, or the folder of a Python wheel.
+fn library_at(library: RuntimeLibrary, path: &Path) -> Option<PathBuf> {
     let path = path.canonicalize().ok()?;
     if path.is_file() {
         return Some(without_verbatim(path));
     }
-    let folders = ["", "lib", "capi", "onnxruntime/capi"];
-    folders.iter().find_map(|below| newest_in(&path.join(below))).map(without_verbatim)
+    let folders: &[&str] = match library {
+        RuntimeLibrary::OnnxRuntime => &["", "lib", "capi", "onnxruntime/capi"],
+        RuntimeLibrary::LiteRt => &["", "lib", "ai_edge_litert"],
+    };
+    let find = |folder: PathBuf| match library {
+        RuntimeLibrary::OnnxRuntime => newest_in(&folder),
+        // There is one name, without a version.
+        RuntimeLibrary::LiteRt => folder.join(LITERT_NAME).canonicalize().ok().filter(|path| path.is_file()),
+    };
+    folders.iter().find_map(|below| find(path.join(below))).map(without_verbatim)
 }
 
-/// The newest library in a folder; links are resolved first, so that `libonnxruntime.so` has the version of its target.
+/// The file name of LiteRT's library on this system.
+const LITERT_NAME: &str = if cfg!(windows) {
+    "libLiteRt.dll"
+} else if cfg!(target_os = "macos") {
+    "libLiteRt.dylib"
+} else {
+    "libLiteRt.so"
+};
+
+/// The newest ONNX Runtime library in a folder; links are resolved first, so that `libonnxruntime.so` has the version of its target.
 fn newest_in(dir: &Path) -> Option<PathBuf> {
     let names = std::fs::read_dir(dir).ok()?.filter_map(Result::ok).map(|entry| entry.path());
     let libraries = names
@@ -280,18 +332,20 @@ fn without_verbatim(path: PathBuf) -> PathBuf {
     }
 }
 
-/// The folders of the system's loader in which ONNX Runtime may be installed; none on Windows, whose own
+/// The folders of the system's loader in which a library may be installed; none on Windows, whose own
 /// `onnxruntime.dll` is too old.
-fn system_dirs() -> Vec<PathBuf> {
+fn system_dirs(library: RuntimeLibrary) -> Vec<PathBuf> {
     let dirs: &[&str] = if cfg!(target_os = "macos") {
         &["/opt/homebrew/lib", "/usr/local/lib", "/opt/local/lib"]
     } else if cfg!(target_os = "linux") {
-        &["/usr/local/lib", "/usr/lib", "/usr/lib64", "/opt/onnxruntime/lib"]
+        &["/usr/local/lib", "/usr/lib", "/usr/lib64"]
     } else {
         &[]
     };
+    let own = cfg!(target_os = "linux") && library == RuntimeLibrary::OnnxRuntime;
+    let own = own.then(|| PathBuf::from("/opt/onnxruntime/lib"));
     let multiarch = cfg!(target_os = "linux").then(|| format!("/usr/lib/{}-linux-gnu", std::env::consts::ARCH));
-    dirs.iter().map(PathBuf::from).chain(multiarch.map(PathBuf::from)).collect()
+    dirs.iter().map(PathBuf::from).chain(own).chain(multiarch.map(PathBuf::from)).collect()
 }
 
 fn on_search_path(program: &str) -> Option<PathBuf> {

@@ -16,11 +16,11 @@ use ort::session::builder::{GraphOptimizationLevel, SessionBuilder};
 use ort::value::TensorRef;
 
 use inference::onnx::{ModelSummary, ValueSummary, free_input_size};
-use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions};
+use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, input_values};
 use outcome::{BackendError, LibraryError, OutputInfo, SessionInfo};
-use recipe::{BackendKind, Optimization, Provider};
+use recipe::{BackendKind, Optimization, Provider, RuntimeLibrary};
 
-use super::locate::{library_at, version_in_name};
+use super::locate::{library_of, version_in_name};
 use super::ort_message::bare_message;
 use super::{compile_cache, devices};
 
@@ -36,8 +36,7 @@ impl Backend for Ort {
         options: &SessionOptions,
     ) -> Result<Box<dyn Session>, BackendError> {
         let BackendKind::Ort(provider) = kind else { return Err(BackendError::NotIncluded { kind }) };
-        let path = options.runtime.library.as_deref().ok_or(LibraryError::NotFound)?;
-        let path = library_at(path).ok_or_else(|| LibraryError::NotThere { path: path.to_owned() })?;
+        let path = library_of(&options.runtime, RuntimeLibrary::OnnxRuntime)?;
         let (environment, version) = load_library(&path)?;
         let load = |reason| BackendError::Load { kind, model: model.name.clone(), reason };
         let load_error = |reason: String| load(bare_message(&reason).into());
@@ -375,14 +374,10 @@ impl Session for OrtSession {
     }
 
     fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
-        if input.shape() != self.shape {
-            return Err(BackendError::InputShape { got: input.shape().to_vec(), wanted: self.shape.to_vec() });
-        }
+        let values = input_values(&input, self.shape)?;
         let kind = self.info.kind;
         let run_error = |error: ort::Error| BackendError::Run { kind, reason: bare_message(&error.to_string()) };
-        let contiguous = input.as_standard_layout();
-        let values = contiguous.as_slice().unwrap_or_default();
-        let tensor = TensorRef::from_array_view((self.shape, values)).map_err(run_error)?;
+        let tensor = TensorRef::from_array_view((self.shape, &*values)).map_err(run_error)?;
         let _guard = (kind == BackendKind::Ort(Provider::DirectMl)).then(lock_directml);
         let results = self.session.run(ort::inputs![tensor]).map_err(run_error)?;
         for (index, (info, result)) in self.info.outputs.iter().zip(results.values()).enumerate() {

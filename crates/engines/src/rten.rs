@@ -6,7 +6,7 @@ use ndarray::ArrayView4;
 use rten::{Dimension, Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueView};
 
 use inference::onnx::free_input_size;
-use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, one_line};
+use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, input_values, one_line};
 use outcome::{BackendError, OutputInfo, SessionInfo};
 use recipe::BackendKind;
 
@@ -87,12 +87,8 @@ impl Session for RtenSession {
     }
 
     fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
-        if input.shape() != self.shape {
-            return Err(BackendError::InputShape { got: input.shape().to_vec(), wanted: self.shape.to_vec() });
-        }
-        let contiguous = input.as_standard_layout();
-        let view = ValueView::from_shape(self.shape, contiguous.as_slice().unwrap_or_default())
-            .map_err(|error| run_error(&error))?;
+        let values = input_values(&input, self.shape)?;
+        let view = ValueView::from_shape(self.shape, &values).map_err(|error| run_error(&error))?;
         let results = self
             .model
             .run(vec![(self.input, view.into())], &self.output_ids, Some(self.options.clone()))

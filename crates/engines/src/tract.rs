@@ -8,7 +8,7 @@ use ndarray::ArrayView4;
 use tract_linalg::multithread::{Executor, multithread_tract_scope};
 use tract_onnx::prelude::*;
 
-use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, one_line};
+use inference::{Backend, ModelBytes, Outputs, Session, SessionOptions, input_values, one_line};
 use outcome::{BackendError, OutputInfo, SessionInfo};
 use recipe::BackendKind;
 
@@ -113,12 +113,8 @@ impl Session for TractSession {
     }
 
     fn run(&mut self, input: ArrayView4<'_, f32>, outputs: &mut Outputs) -> Result<(), BackendError> {
-        if input.shape() != self.shape {
-            return Err(BackendError::InputShape { got: input.shape().to_vec(), wanted: self.shape.to_vec() });
-        }
-        let contiguous = input.as_standard_layout();
-        let values = contiguous.as_slice().unwrap_or_default();
-        let tensor = Tensor::from_shape(&self.shape, values).map_err(|error| run_error(&error))?;
+        let values = input_values(&input, self.shape)?;
+        let tensor = Tensor::from_shape(&self.shape, &values).map_err(|error| run_error(&error))?;
         let run = || self.state.run(tvec!(tensor.into_tvalue()));
         // For this run on this thread only: other sessions have their own threads.
         let results = multithread_tract_scope(self.executor.clone(), run).map_err(|error| run_error(&error))?;

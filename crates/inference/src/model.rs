@@ -38,6 +38,15 @@ pub const fn fixed_input(kind: ModelKind) -> Option<u32> {
     }
 }
 
+const fn bundled_bytes(kind: ModelKind) -> &'static [u8] {
+    match kind {
+        ModelKind::Detector => DETECTOR,
+        ModelKind::Landmarks => LANDMARKS,
+        ModelKind::Eyelids => EYELIDS,
+        ModelKind::Person => PERSON,
+    }
+}
+
 /// An ONNX model in memory; clones share the bytes.
 #[derive(Clone)]
 pub struct ModelBytes {
@@ -54,13 +63,12 @@ impl ModelBytes {
 
     /// The model compiled into the program for `kind`.
     pub fn bundled_for(kind: ModelKind) -> Self {
-        let bytes = match kind {
-            ModelKind::Detector => return Self::bundled(),
-            ModelKind::Landmarks => LANDMARKS,
-            ModelKind::Eyelids => EYELIDS,
-            ModelKind::Person => PERSON,
-        };
-        Self { name: format!("{} (bundled)", file_name(kind)), bytes: bytes.into() }
+        Self { name: format!("{} (bundled)", file_name(kind)), bytes: bundled_bytes(kind).into() }
+    }
+
+    /// What the model compiled into the program with the same bytes is for; `None` for any other model.
+    pub fn bundled_kind(&self) -> Option<ModelKind> {
+        ModelKind::ALL.into_iter().find(|kind| bundled_bytes(*kind) == &*self.bytes)
     }
 
     /// Reads a model file.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use recipe::BackendKind;
+use recipe::{BackendKind, RuntimeLibrary};
 use serde::{Deserialize, Serialize};
 
 use crate::{BadEnd, ModelFault};
@@ -10,17 +10,22 @@ use crate::{BadEnd, ModelFault};
 /// The environment variable that disables ONNX Runtime's telemetry. `main` sets it before anything else.
 pub const TELEMETRY_VARIABLE: &str = "ORT_DISABLE_TELEMETRY";
 
-/// Why the ONNX Runtime library cannot be used.
+/// Why the library of a runtime cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum LibraryError {
     /// It was not found in any of the documented places.
     #[error(
-        "the ONNX Runtime library was not found; run installer/onnxruntime/fetch.py, or give its path with --onnxruntime"
+        "the {library} library was not found; run {}, or give its path with {}", library.fetched_by(), library.option()
     )]
-    NotFound,
+    NotFound {
+        /// The library that was searched.
+        library: RuntimeLibrary,
+    },
     /// The configured file or folder has no library.
-    #[error("{} contains no ONNX Runtime library", path.display())]
+    #[error("{} contains no {library} library", path.display())]
     NotThere {
+        /// The library that was searched.
+        library: RuntimeLibrary,
         /// The configured file or folder.
         path: PathBuf,
     },
@@ -41,6 +46,13 @@ pub enum LibraryError {
         /// Its version.
         found: String,
         /// The minimum version.
+        needed: String,
+    },
+    /// The file is not the library of the one version that the program can use: another version has another interface.
+    #[error("{} is not the library of LiteRT {needed}, the only version that can be used: run {}", path.display(), RuntimeLibrary::LiteRt.fetched_by())]
+    OtherVersion {
+        path: PathBuf,
+        /// The version that can be used.
         needed: String,
     },
     /// Another library is loaded; a process can load only one.
@@ -80,7 +92,7 @@ pub enum BackendError {
         #[source]
         source: std::io::Error,
     },
-    /// The ONNX Runtime library cannot be used.
+    /// The library cannot be used.
     #[error(transparent)]
     Library(#[from] LibraryError),
     /// The ONNX Runtime library was built without the execution provider.

@@ -12,7 +12,7 @@ pub enum RuntimeFault {
     /// It is not part of this build.
     #[error("not included in this build")]
     NotIncluded,
-    /// The ONNX Runtime library cannot be used.
+    /// The library cannot be used.
     #[error("{error}{}", named.iter().map(|(name, path)| format!(" ({name} points to {}, which contains none)", path.display())).collect::<String>())]
     Library {
         error: LibraryError,

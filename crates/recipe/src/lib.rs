@@ -64,7 +64,7 @@ pub use provider::Provider;
 pub use recipe::Recipe;
 pub use request::{Depth, FaceChoice};
 pub use rules::{AllowedRange, Backdrop, DocumentRules, PoseLimits};
-pub use runtime::{BackendKind, Optimization, RuntimeChoice, RuntimeChoiceError, RuntimeOptions};
+pub use runtime::{BackendKind, Optimization, RuntimeChoice, RuntimeChoiceError, RuntimeLibrary, RuntimeOptions};
 pub use sheet::{Paper, SheetError, SheetFormat, SheetLayout, SheetSpec, printed_mm};
 pub use spec::{CropSpec, EdgePolicy, Expected, Position, Select};
 pub use spec_error::{Alteration, Quantity, SpecError, Unit};

@@ -1,7 +1,7 @@
 //! The inference runtime and its options.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,8 @@ pub enum BackendKind {
     Rten,
     /// ONNX Runtime with one of its execution providers.
     Ort(Provider),
+    /// LiteRT, formerly TensorFlow Lite: its library, with XNNPACK on the CPU, only for the bundled models.
+    Litert,
     /// candle: pure Rust, on the CPU; an optional feature of the build.
     Candle,
     /// Burn: pure Rust, on the CPU, only for the bundled model; an optional feature of the build.
@@ -34,6 +36,7 @@ impl BackendKind {
             Self::Tract => "tract",
             Self::Rten => "rten",
             Self::Ort(provider) => provider.id(),
+            Self::Litert => "litert",
             Self::Candle => "candle",
             Self::Burn => "burn",
         }
@@ -46,8 +49,18 @@ impl BackendKind {
             Self::Tract => "tract",
             Self::Rten => "rten",
             Self::Ort(provider) => provider.title(),
+            Self::Litert => "LiteRT",
             Self::Candle => "candle",
             Self::Burn => "Burn",
+        }
+    }
+
+    /// The library it is loaded from; `None` if it is compiled into the program.
+    pub const fn library(self) -> Option<RuntimeLibrary> {
+        match self {
+            Self::Ort(_) => Some(RuntimeLibrary::OnnxRuntime),
+            Self::Litert => Some(RuntimeLibrary::LiteRt),
+            Self::Builtin | Self::Tract | Self::Rten | Self::Candle | Self::Burn => None,
         }
     }
 
@@ -56,9 +69,15 @@ impl BackendKind {
         matches!(self, Self::Ort(provider) if provider.chooses_device())
     }
 
+    /// True if a session for another input size opens in a time that a few photos of that shape save; see
+    /// `docs/dev/detection.md`. The others compile the model for a device, or take longer.
+    pub const fn opens_inputs_quickly(self) -> bool {
+        matches!(self, Self::Builtin | Self::Tract | Self::Rten | Self::Ort(Provider::Cpu) | Self::Litert)
+    }
+
     /// The runtime with the id `id`, whether or not this build has it; `ort` means `ort:cpu`.
     fn from_id(id: &str) -> Option<Self> {
-        let engines = [Self::Builtin, Self::Tract, Self::Rten, Self::Candle, Self::Burn];
+        let engines = [Self::Builtin, Self::Tract, Self::Rten, Self::Litert, Self::Candle, Self::Burn];
         let mut every = engines.into_iter().chain(Provider::ALL.into_iter().map(Self::Ort));
         if id == "ort" { Some(Self::Ort(Provider::Cpu)) } else { every.find(|kind| kind.id() == id) }
     }
@@ -81,6 +100,52 @@ impl TryFrom<String> for BackendKind {
 impl From<BackendKind> for String {
     fn from(kind: BackendKind) -> Self {
         kind.id().to_owned()
+    }
+}
+
+/// A library from which runtimes are loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RuntimeLibrary {
+    /// ONNX Runtime, with its execution providers.
+    #[default]
+    OnnxRuntime,
+    /// LiteRT.
+    LiteRt,
+}
+
+impl RuntimeLibrary {
+    /// Every library, in display order.
+    pub const ALL: [Self; 2] = [Self::OnnxRuntime, Self::LiteRt];
+
+    /// The displayed name.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::OnnxRuntime => "ONNX Runtime",
+            Self::LiteRt => "LiteRT",
+        }
+    }
+
+    /// The option of the command line for its path.
+    pub const fn option(self) -> &'static str {
+        match self {
+            Self::OnnxRuntime => "--onnxruntime",
+            Self::LiteRt => "--litert",
+        }
+    }
+
+    /// The command that fetches it.
+    pub const fn fetched_by(self) -> &'static str {
+        match self {
+            Self::OnnxRuntime => "installer/onnxruntime/fetch.py",
+            Self::LiteRt => "installer/onnxruntime/fetch.py --flavour litert",
+        }
+    }
+}
+
+impl fmt::Display for RuntimeLibrary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.title())
     }
 }
 
@@ -113,7 +178,7 @@ impl fmt::Display for RuntimeChoice {
 
 /// The text is not a runtime.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' is not a runtime; use auto, builtin, tract, rten, ort, or ort:PROVIDER such as ort:cuda")]
+#[error("'{text}' is not a runtime; use auto, builtin, tract, rten, litert, ort, or ort:PROVIDER such as ort:cuda")]
 pub struct RuntimeChoiceError {
     /// The rejected text.
     pub text: String,
@@ -169,6 +234,9 @@ pub struct RuntimeOptions {
     pub optimization: Optimization,
     /// The ONNX Runtime library or its folder; `None` searches the documented places.
     pub library: Option<PathBuf>,
+    /// The LiteRT library or its folder; `None` searches the documented places.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub litert: Option<PathBuf>,
     /// The device, for runtimes that [choose one](BackendKind::chooses_device).
     pub device: DeviceChoice,
     /// A folder with `face_landmark.onnx`, `iris_landmark.onnx` and `person.onnx`, used instead of the bundled files.
@@ -179,4 +247,20 @@ pub struct RuntimeOptions {
 impl RuntimeOptions {
     /// Maximum threads of one run; far more than this network can use.
     pub const MAX_THREADS: usize = 256;
+
+    /// The path of `library`: a file or folder.
+    pub fn path_of(&self, library: RuntimeLibrary) -> Option<&Path> {
+        match library {
+            RuntimeLibrary::OnnxRuntime => self.library.as_deref(),
+            RuntimeLibrary::LiteRt => self.litert.as_deref(),
+        }
+    }
+
+    /// The place of the path of `library`.
+    pub fn path_of_mut(&mut self, library: RuntimeLibrary) -> &mut Option<PathBuf> {
+        match library {
+            RuntimeLibrary::OnnxRuntime => &mut self.library,
+            RuntimeLibrary::LiteRt => &mut self.litert,
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Runtime errors, and the search for ONNX Runtime. The English texts are those of `outcome`.
+//! Runtime errors, and the search for libraries. The English texts are those of `outcome`.
 
 use std::sync::Arc;
 
@@ -7,6 +7,7 @@ use outcome::{
     AutoReason, BackendError, BadEnd, DetectError, LibraryError, ModelFault, Obstacle, OpenError, RuntimeFault,
     RuntimeState, TELEMETRY_VARIABLE, device_list,
 };
+use recipe::RuntimeLibrary;
 
 use super::super::language::{decimal, say, tr};
 use super::models::incomplete_runtime;
@@ -93,14 +94,23 @@ pub(super) fn model_fault(fault: &ModelFault) -> String {
     }
 }
 
-/// Why ONNX Runtime's library cannot be used.
+/// A library as a title.
+pub(crate) fn library_title(library: RuntimeLibrary) -> String {
+    say!("{library} library", library = library.title())
+}
+
+/// Why a library cannot be used.
 pub(crate) fn library_error(error: &LibraryError) -> String {
     match error {
-        LibraryError::NotFound => tr(
-            "the ONNX Runtime library was not found; run installer/onnxruntime/fetch.py, or give its path with --onnxruntime",
-        )
-        .to_owned(),
-        LibraryError::NotThere { path } => say!("{path} contains no ONNX Runtime library", path = shown(path)),
+        LibraryError::NotFound { library } => say!(
+            "the {library} library was not found; run {script}, or give its path with {option}",
+            library = library.title(),
+            script = library.fetched_by(),
+            option = library.option()
+        ),
+        LibraryError::NotThere { library, path } => {
+            say!("{path} contains no {library} library", path = shown(path), library = library.title())
+        }
         LibraryError::Unloadable { path, reason } => {
             say!("{path} cannot be loaded: {reason}", path = shown(path), reason = reason)
         }
@@ -111,20 +121,22 @@ pub(crate) fn library_error(error: &LibraryError) -> String {
             found = found,
             needed = needed
         ),
-        LibraryError::RestartToApply { path, loaded } => say!(
-            "{path} is already loaded; restart to use {other}",
-            path = shown(loaded),
-            other = shown(path)
+        LibraryError::OtherVersion { path, needed } => say!(
+            "{path} is not the library of LiteRT {needed}, the only version that can be used: run {script}",
+            path = shown(path),
+            needed = needed,
+            script = RuntimeLibrary::LiteRt.fetched_by()
         ),
+        LibraryError::RestartToApply { path, loaded } => {
+            say!("{path} is already loaded; restart to use {other}", path = shown(loaded), other = shown(path))
+        }
         LibraryError::ReportsOn => say!(
             "ONNX Runtime is not loaded because it could send telemetry; set {variable}=1 before starting the program",
             variable = TELEMETRY_VARIABLE
         ),
-        LibraryError::Unsafe { path, what } => say!(
-            "{path}: the test process {what}",
-            path = shown(path),
-            what = bad_end(what)
-        ),
+        LibraryError::Unsafe { path, what } => {
+            say!("{path}: the test process {what}", path = shown(path), what = bad_end(what))
+        }
     }
 }
 
@@ -208,7 +220,7 @@ fn obstacle(what: &Obstacle) -> String {
 /// A search path of the library.
 pub(crate) fn place(place: Place) -> &'static str {
     match place {
-        Place::Flag => "--onnxruntime",
+        Place::Flag(library) => library.option(),
         Place::Setting => tr("setting"),
         Place::Variable(name) => name,
         Place::Program => tr("next to the program"),
@@ -243,11 +255,12 @@ mod tests {
     fn library_errors() -> Vec<LibraryError> {
         let path = || PathBuf::from("/lib/x.so");
         vec![
-            LibraryError::NotFound,
-            LibraryError::NotThere { path: path() },
+            LibraryError::NotFound { library: RuntimeLibrary::OnnxRuntime },
+            LibraryError::NotThere { library: RuntimeLibrary::LiteRt, path: path() },
             LibraryError::Unloadable { path: path(), reason: "a reason".to_owned() },
             LibraryError::OtherLibrary { path: path() },
             LibraryError::TooOld { path: path(), found: "1.9".to_owned(), needed: "1.20".to_owned() },
+            LibraryError::OtherVersion { path: path(), needed: "2.3.0".to_owned() },
             LibraryError::RestartToApply { path: path(), loaded: "/other".into() },
             LibraryError::ReportsOn,
             LibraryError::Unsafe { path: path(), what: BadEnd::Slow { limit: Duration::from_millis(8_500) } },
@@ -283,7 +296,7 @@ mod tests {
             RuntimeFault::BadEnd(BadEnd::Chatter { megabytes: 4 }),
             RuntimeFault::Unknown,
             RuntimeFault::Library {
-                error: LibraryError::NotFound,
+                error: LibraryError::NotFound { library: RuntimeLibrary::LiteRt },
                 named: vec![("ORT_DYLIB_PATH".to_owned(), "/nowhere".into())],
             },
         ];
@@ -304,7 +317,8 @@ mod tests {
         for error in open_errors() {
             assert_eq!(open_error(&error), error.to_string());
         }
-        let places = [Place::Flag, Place::Setting, Place::Program, Place::Bundle, Place::Data, Place::System];
+        let flags = RuntimeLibrary::ALL.map(Place::Flag);
+        let places = [flags[0], flags[1], Place::Setting, Place::Program, Place::Bundle, Place::Data, Place::System];
         for one in places {
             assert_eq!(place(one), one.to_string());
         }
@@ -351,7 +365,7 @@ mod tests {
             }
         }
         set_current(Language::German);
-        let slow = library_error(&library_errors()[7]);
+        let slow = library_error(&library_errors()[8]);
         set_current(Language::English);
         assert!(slow.contains("8,5"), "{slow}");
     }

@@ -82,6 +82,8 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
     ui.set_min_width(OPEN_WIDTH);
     ui.spacing_mut().item_spacing.y = 0.0;
     ui.spacing_mut().interact_size.y = ROW - space::XS;
+    // So that every runtime of a Linux machine fits: egui measures at most 400 points and cuts off what is below.
+    ui.spacing_mut().button_padding.y = 3.0;
     let auto = state.runtime.choice == RuntimeChoice::Auto;
     let text = RichText::new(tr("fastest available")).weak().small();
     let response = ui.add(Button::selectable(auto, tr("Auto")).right_text(text));
@@ -106,7 +108,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         }
     }
     ui.separator();
-    // In one line: egui measures at most 400 points and cuts off what is below.
+    // In one line, for the same reason.
     ui.horizontal(|ui| {
         ui.set_min_height(ROW);
         if ui.button(tr("Compare runtimes")).clicked() {

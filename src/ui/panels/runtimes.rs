@@ -1,4 +1,4 @@
-//! The runtimes page: state of each runtime, search paths of the library, and session options.
+//! The runtimes page: state of each runtime, session options, and search paths of the libraries.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use egui::{Align, Atom, Button, ComboBox, DragValue, Id, Label, Rect, RichText, 
 
 use batch::latency::{Found, offered_runtimes};
 use outcome::{FaceModelFault, RuntimeFault, RuntimeReport, RuntimeState};
-use recipe::{BackendKind, DeviceChoice, Optimization, RuntimeChoice, RuntimeOptions};
+use recipe::{BackendKind, DeviceChoice, Optimization, RuntimeChoice, RuntimeLibrary, RuntimeOptions};
 
 use super::super::command::{Command, Commands};
 use super::super::dialogs::PickerKind;
@@ -50,7 +50,6 @@ pub(super) fn runtimes_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands
         in_use_ui(ui, &state.runtime, commands);
         list_ui(ui, state, commands);
         options_ui(ui, state, commands);
-        search_ui(ui, &state.runtime);
     });
     ui.separator();
     ui.horizontal(|ui| {
@@ -177,7 +176,7 @@ pub(super) fn secondary_ui(
     commands: &mut Commands,
 ) {
     let secondary = runtime.secondary.kind() == Some(kind);
-    let in_use = matches!(&runtime.status, RuntimeStatus::Ready { runtime, .. } if runtime.actual.kind == kind);
+    let in_use = runtime.in_use() == Some(kind);
     let (text, name) = match secondary {
         true => (tr("Stop"), say!("Stop comparing with {runtime}", runtime = kind)),
         false => (tr("Compare"), say!("Compare with {runtime}", runtime = kind)),
@@ -214,9 +213,12 @@ fn options_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
         }
         device_ui(ui, &state.runtime, &mut options.device);
     });
-    ui.add_space(space::S);
-    heading(ui, tr("ONNX Runtime library"));
-    library_ui(ui, state, &mut options, commands);
+    for library in RuntimeLibrary::ALL {
+        ui.add_space(space::S);
+        heading(ui, &messages::library_title(library));
+        library_ui(ui, state, library, &mut options, commands);
+        search_ui(ui, &state.runtime, library);
+    }
     if options != *old {
         commands.push(Command::SetRuntimeOptions(options));
     }
@@ -269,17 +271,24 @@ fn number_ui<N: egui::emath::Numeric>(ui: &mut Ui, label: &str, about: &str, val
 }
 
 /// Applies a typed path once the field loses the focus.
-fn library_ui(ui: &mut Ui, state: &AppState, options: &mut RuntimeOptions, commands: &mut Commands) {
-    let id = Id::unique("library-path");
-    let set = options.library.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+fn library_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    library: RuntimeLibrary,
+    options: &mut RuntimeOptions,
+    commands: &mut Commands,
+) {
+    let id = Id::unique("library-path").with(library.title());
+    let picker = PickerKind::Library(library);
+    let set = options.path_of(library).map(|path| path.display().to_string()).unwrap_or_default();
     labelled(ui, tr("File or folder"), |ui| {
         let mut text: String = ui.data_mut(|data| data.get_temp(id)).unwrap_or_else(|| set.clone());
         let width = ui.available_width() - ICON_BUTTON - 3.0 * space::S;
         let field = PathField {
             id: id.with("edit"),
-            name: tr("ONNX Runtime library"),
+            name: &messages::library_title(library),
             hint: tr("Searched for in the locations below"),
-            want: PickerKind::Library.about().want,
+            want: picker.about().want,
             width,
             line: None,
         };
@@ -288,21 +297,21 @@ fn library_ui(ui: &mut Ui, state: &AppState, options: &mut RuntimeOptions, comma
             ui.data_mut(|data| data.remove::<String>(id));
             let text = text.trim();
             if text != set {
-                options.library = (!text.is_empty()).then(|| PathBuf::from(text));
+                *options.path_of_mut(library) = (!text.is_empty()).then(|| PathBuf::from(text));
             }
         } else if response.has_focus() {
             ui.data_mut(|data| data.insert_temp(id, text));
         }
-        if icon_button(ui, true, Icon::Folder, tr("Browse for library…")).clicked() {
-            commands.push(Command::Pick(PickerKind::Library));
+        if icon_button(ui, true, Icon::Folder, &say!("Browse for {library}…", library = library.title())).clicked() {
+            commands.push(Command::Pick(picker));
         }
     });
 }
 
-/// The search paths of the library, in order of precedence.
-fn search_ui(ui: &mut Ui, runtime: &RuntimeGroup) {
-    let Some(table) = &runtime.known.table else { return };
-    let search = &table.search;
+/// The search paths of a library, in order of precedence.
+fn search_ui(ui: &mut Ui, runtime: &RuntimeGroup, library: RuntimeLibrary) {
+    let mut searches = runtime.known.table.iter().flat_map(|table| &table.searches);
+    let Some(search) = searches.find(|search| search.name == library) else { return };
     if let Some(problem) = &search.problem {
         warned(ui, messages::library_error(problem));
     }

@@ -4,16 +4,15 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use engines::LibrarySearch;
 use outcome::{Device, ModelReport, RuntimeReport};
-use recipe::RuntimeOptions;
+use recipe::{RuntimeLibrary, RuntimeOptions};
 
 use super::redact::Redactor;
 use super::{
     CropTrial, DisplayFacts, FolderFacts, LoggedError, MachineFacts, SettingsFacts, folders, log, machine, settings,
     trial,
 };
-use crate::latency::{AutoChoice, choose, try_runtimes};
+use crate::latency::{AutoChoice, RuntimeTable, choose, try_runtimes};
 use crate::platform::Folders;
 use crate::settings::Settings;
 
@@ -87,6 +86,8 @@ pub struct Diagnosis {
     pub auto_why: Option<String>,
     /// ONNX Runtime's library.
     pub library: LibraryFacts,
+    /// LiteRT's library.
+    pub litert: LibraryFacts,
     pub folders: Vec<FolderFacts>,
     pub settings: SettingsFacts,
     /// The last errors of the window's log, oldest first.
@@ -135,8 +136,8 @@ pub struct ModelFacts {
     pub reason: Option<String>,
 }
 
-/// The search for ONNX Runtime's library.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// The search for a library.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LibraryFacts {
     /// Path of the library found.
     pub found: Option<String>,
@@ -167,7 +168,8 @@ pub fn gather(spec: &DiagnosisSpec) -> Diagnosis {
         runtimes: table.reports.iter().map(|report| runtime(report, &redactor)).collect(),
         auto: auto.as_ref().map(|auto| auto.kind.id()),
         auto_why: auto.map(|AutoChoice { why, .. }| redactor.redact_paths(&why.to_string())),
-        library: library(&table.search, &redactor),
+        library: library(RuntimeLibrary::OnnxRuntime, &table, &redactor),
+        litert: library(RuntimeLibrary::LiteRt, &table, &redactor),
         folders: folders::collect(folders.as_ref(), &redactor),
         settings: settings::collect(spec.settings.as_ref(), folders.as_ref(), &redactor),
         errors: folders.map_or_else(Vec::new, |folders| {
@@ -183,6 +185,7 @@ fn features(has_window: bool) -> Vec<&'static str> {
         ("tract", cfg!(feature = "tract")),
         ("rten", cfg!(feature = "rten")),
         ("ort", cfg!(feature = "ort")),
+        ("litert", cfg!(feature = "litert")),
         ("candle", cfg!(feature = "candle")),
         ("burn", cfg!(feature = "burn")),
     ];
@@ -212,7 +215,10 @@ fn runtime(report: &RuntimeReport, redactor: &Redactor) -> RuntimeFacts {
     }
 }
 
-fn library(search: &LibrarySearch, redactor: &Redactor) -> LibraryFacts {
+fn library(library: RuntimeLibrary, table: &RuntimeTable, redactor: &Redactor) -> LibraryFacts {
+    let Some(search) = table.searches.iter().find(|search| search.name == library) else {
+        return LibraryFacts::default();
+    };
     let place = |step: &engines::SearchStep| {
         let path = step.path.as_ref().map(|path| format!(" {}", path.display())).unwrap_or_default();
         redactor.redact_paths(&format!("{}{path}: {}", step.place, step.found))

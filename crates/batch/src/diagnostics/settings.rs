@@ -8,10 +8,11 @@ use crate::platform::Folders;
 use crate::settings::Settings;
 
 /// Settings with personal values, such as paths.
-const PERSONAL: [&str; 11] = [
+const PERSONAL: [&str; 12] = [
     "model",
     "output_folder",
     "runtime_options.library",
+    "runtime_options.litert",
     "runtime_options.face_models",
     "names.template",
     "names.list",
@@ -110,6 +111,7 @@ mod tests {
         settings.model = Some("/home/zoe/zoe.onnx".into());
         settings.output_folder = Some("zoe".into());
         settings.runtime_options.library = Some("zoe".into());
+        settings.runtime_options.litert = Some("zoe".into());
         settings.runtime_options.face_models = Some("zoe".into());
         settings.runtime_options.threads = 3;
         settings.quarantined = vec!["/home/zoe/a.jpg".into()];

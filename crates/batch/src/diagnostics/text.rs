@@ -3,8 +3,9 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use outcome::device_lines;
+use recipe::RuntimeLibrary;
 
-use super::{CropTrial, Diagnosis, DisplayFacts, FolderFacts, MachineFacts, RuntimeFacts, WindowFacts};
+use super::{CropTrial, Diagnosis, DisplayFacts, FolderFacts, LibraryFacts, MachineFacts, RuntimeFacts, WindowFacts};
 
 impl Display for Diagnosis {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -37,9 +38,8 @@ impl Display for Diagnosis {
         if let Some(auto) = self.auto {
             writeln!(f, "  auto selects {auto}: {}", self.auto_why.as_deref().unwrap_or_default())?;
         }
-        let found = self.library.found.as_deref().or(self.library.problem.as_deref()).unwrap_or("not found");
-        writeln!(f, "\nONNX Runtime library: {found}")?;
-        self.library.places.iter().try_for_each(|place| writeln!(f, "  {place}"))?;
+        library(f, RuntimeLibrary::OnnxRuntime, &self.library)?;
+        library(f, RuntimeLibrary::LiteRt, &self.litert)?;
         writeln!(f, "\nFolders:")?;
         self.folders.iter().try_for_each(|facts| writeln!(f, "  {}", folder(facts)))?;
         writeln!(f, "\nSettings that differ from the defaults:")?;
@@ -56,6 +56,12 @@ impl Display for Diagnosis {
         self.errors.iter().try_for_each(|error| writeln!(f, "  {} {}", error.time, error.text))?;
         writeln!(f, "\n{}", crop(&self.crop))
     }
+}
+
+fn library(f: &mut Formatter<'_>, name: RuntimeLibrary, facts: &LibraryFacts) -> fmt::Result {
+    let found = facts.found.as_deref().or(facts.problem.as_deref()).unwrap_or("not found");
+    writeln!(f, "\n{name} library: {found}")?;
+    facts.places.iter().try_for_each(|place| writeln!(f, "  {place}"))
 }
 
 fn machine(f: &mut Formatter<'_>, facts: &MachineFacts) -> fmt::Result {

@@ -91,8 +91,8 @@ fn crop_with(program: &Path, kind: BackendKind, options: &RuntimeOptions) -> Res
     let mut arguments: Vec<OsString> = vec!["crop".into(), photo.into(), "-o".into(), output.clone().into()];
     arguments.extend(["--json", "--runtime", kind.id(), "--threads"].map(OsString::from));
     arguments.push(options.threads.to_string().into());
-    if let (BackendKind::Ort(_), Some(library)) = (kind, &options.library) {
-        arguments.extend(["--onnxruntime".into(), library.into()]);
+    if let Some((library, path)) = kind.library().and_then(|library| Some((library, options.path_of(library)?))) {
+        arguments.extend([library.option().into(), path.into()]);
     }
     if kind.chooses_device() {
         arguments.extend(["--device".into(), options.device.to_string().into()]);

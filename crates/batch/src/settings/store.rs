@@ -132,7 +132,8 @@ impl Settings {
     /// Fails if the file or its folder cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), SettingsError> {
         let mut settings = self.clone();
-        for kept in [&mut settings.model, &mut settings.output_folder, &mut settings.runtime_options.library] {
+        let options = &mut settings.runtime_options;
+        for kept in [&mut settings.model, &mut settings.output_folder, &mut options.library, &mut options.litert] {
             kept.take_if(|path| path.to_str().is_none());
         }
         settings.names.list = None;
@@ -386,7 +387,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("settings.toml");
         let odd = PathBuf::from(std::ffi::OsString::from_vec(b"/out/\xff".to_vec()));
-        let runtime_options = RuntimeOptions { library: Some(odd.clone()), ..RuntimeOptions::default() };
+        let runtime_options =
+            RuntimeOptions { library: Some(odd.clone()), litert: Some(odd.clone()), ..RuntimeOptions::default() };
         let settings = Settings {
             output_folder: Some(odd),
             on_conflict: OnConflict::Skip,

@@ -1,7 +1,7 @@
 //! One list of checks for every engine: the contract of the crate `inference`.
 //!
 //! ONNX Runtime is included if `IRON_CROPPER_TEST_ONNXRUNTIME` is the path of its library (a file or folder; `.ci/run`
-//! fetches one), and OpenVINO if that library has it. References come from ONNX Runtime's Python package, by
+//! fetches one), and OpenVINO if that library has it; LiteRT likewise if `IRON_CROPPER_TEST_LITERT` is that of its library. References come from ONNX Runtime's Python package, by
 //! `tests/data/engines/reference.py`.
 
 use std::collections::BTreeMap;
@@ -12,6 +12,7 @@ use serde::Deserialize;
 
 use engines::{LibraryHints, is_included, open_session, resolve_library};
 use geometry::Size;
+use inference::onnx::free_input_size;
 use inference::{ModelBytes, Outputs, Session, SessionOptions, file_name, fixed_input};
 use outcome::BackendError;
 use recipe::{BackendKind, ModelKind, Optimization, Provider, RuntimeOptions};
@@ -67,13 +68,17 @@ pub(crate) fn library() -> Option<PathBuf> {
     resolve_library(&options, &LibraryHints::default()).expect("IRON_CROPPER_TEST_ONNXRUNTIME names a library").library
 }
 
-/// The engines to check: all that are included, and of ONNX Runtime the providers in the given library.
+/// The engines to check: all that are included, LiteRT if there is a library, and of ONNX Runtime the providers in the given
+/// library.
 fn engines() -> Vec<BackendKind> {
     let mut kinds: Vec<BackendKind> =
         [BackendKind::Builtin, BackendKind::Tract, BackendKind::Rten, BackendKind::Candle, BackendKind::Burn]
             .into_iter()
             .filter(|kind| is_included(*kind))
             .collect();
+    if is_included(BackendKind::Litert) && test_support::real_litert().is_some() {
+        kinds.push(BackendKind::Litert);
+    }
     let cpu = BackendKind::Ort(Provider::Cpu);
     if !is_included(cpu) || library().is_none() {
         return kinds;
@@ -90,7 +95,8 @@ fn engines() -> Vec<BackendKind> {
 }
 
 fn options(input: Size) -> SessionOptions {
-    let runtime = RuntimeOptions { library: library(), ..RuntimeOptions::default() };
+    let (library, litert) = (library(), test_support::real_litert());
+    let runtime = RuntimeOptions { library, litert, ..RuntimeOptions::default() };
     SessionOptions { runtime, ..SessionOptions::new(input) }
 }
 
@@ -101,7 +107,7 @@ fn open(kind: BackendKind, input: Size) -> Result<Box<dyn Session>, BackendError
 #[test]
 fn every_engine_passes_every_check_but_the_known_gaps() {
     let engines = engines();
-    println!("checked: {engines:?}; ONNX Runtime only where IRON_CROPPER_TEST_ONNXRUNTIME names its library");
+    println!("checked: {engines:?}; ONNX Runtime and LiteRT only if variables name their libraries");
     for kind in engines {
         for check in CHECKS {
             match KNOWN_GAPS.iter().find(|(of, gap, _)| (*of, *gap) == (kind, check)) {
@@ -325,4 +331,37 @@ fn a_provider_missing_in_the_library_is_reported_without_fallback() {
             Err(error) => panic!("{kind}: {error:?}"),
         }
     }
+}
+
+/// A detector with other bytes than the bundled one: without its fixed input size.
+fn other_model() -> ModelBytes {
+    let bytes = free_input_size(ModelBytes::bundled().as_bytes()).expect("frees");
+    ModelBytes::from_bytes("other.onnx", bytes)
+}
+
+#[test]
+fn litert_loads_the_bundled_models_at_their_sizes_only() {
+    let kind = BackendKind::Litert;
+    if !is_included(kind) || test_support::real_litert().is_none() {
+        return;
+    }
+    let bundled = ModelBytes::bundled();
+    let other = other_model();
+    let refused = |model: &ModelBytes, width, height| {
+        let refused = open_session(kind, model, &options(Size::new(width, height))).err().expect("refused");
+        assert!(matches!(refused, BackendError::Load { .. }), "{refused:?}");
+        refused.to_string()
+    };
+    let expected =
+        "LiteRT cannot load the model other.onnx: it has the bundled models compiled in and cannot load others";
+    assert_eq!(refused(&other, 64, 64), expected);
+    for (width, height) in [(0, 32), (32, 0), (48, 64), (64, 33)] {
+        assert!(refused(&bundled, width, height).contains("multiple of 32"));
+    }
+    for face_model in ModelKind::OF_FACES {
+        assert!(refused(&ModelBytes::bundled_for(face_model), 32, 32).contains("its input must be"), "{face_model}");
+    }
+    // A copy of a bundled file is accepted.
+    let copy = ModelBytes::from_bytes("copy.onnx", bundled.as_bytes());
+    assert!(open_session(kind, &copy, &options(Size::new(640, 448))).is_ok());
 }

@@ -1,4 +1,4 @@
-//! The search for the ONNX Runtime library, the child process that probes it, and the limit of one library for each
+//! The search for libraries, the child process that probes it, and the limit of one library for each
 //! process.
 
 use std::collections::BTreeMap;
@@ -9,11 +9,13 @@ use std::time::{Duration, Instant};
 
 #[cfg(unix)]
 use engines::probe::{ChildError, run_child};
-use engines::{Found, LIBRARY_VARIABLES, LibraryHints, LibrarySearch, find_library, resolve_library};
+use engines::{Found, LibraryHints, LibrarySearch, Place, find_library, library_variables, resolve_library};
 use outcome::{BadEnd, LibraryError};
-use recipe::RuntimeOptions;
+use recipe::{RuntimeLibrary, RuntimeOptions};
 use test_support::folder;
 use test_support::library_stubs::NAME;
+
+const ORT: RuntimeLibrary = RuntimeLibrary::OnnxRuntime;
 
 /// Creates `dir` with a file that has the library's name.
 fn put(dir: &Path) -> PathBuf {
@@ -37,6 +39,7 @@ fn places_are_searched_in_the_documented_order_and_the_first_one_is_used() {
     libraries.extend([at("exe/onnxruntime"), at("data/onnxruntime"), at("system")]);
     let variables = [("ORT_DYLIB_PATH", "path"), ("ONNXRUNTIME_DIR", "dir"), ("ONNXRUNTIME_LIB_DIR", "libdir")];
     let mut hints = LibraryHints {
+        library: ORT,
         flag: Some(place("flag")),
         setting: Some(place("setting")),
         variables: variables.map(|(name, dir)| (name.to_owned(), place(dir).into_os_string())).into(),
@@ -66,7 +69,50 @@ fn places_are_searched_in_the_documented_order_and_the_first_one_is_used() {
     }
     let search = find_library(&hints);
     assert!(search.library.is_none() && results(&search).iter().all(|(_, found)| !found), "{:?}", results(&search));
-    assert_eq!(search.require(), Err(LibraryError::NotFound));
+    assert_eq!(search.require(), Err(LibraryError::NotFound { library: ORT }));
+}
+
+#[test]
+fn litert_has_places_of_its_own_and_one_name() {
+    let folder = folder();
+    let place = |name: &str| folder.path().join(name);
+    let name = match std::env::consts::OS {
+        "windows" => "libLiteRt.dll",
+        "macos" => "libLiteRt.dylib",
+        _ => "libLiteRt.so",
+    };
+    let at = |dir: &str| {
+        fs::create_dir_all(place(dir)).expect("created");
+        // Another library, and a version that no build has.
+        for other in [NAME, "libLiteRt.so.2"] {
+            fs::write(place(dir).join(other), "").expect("written");
+        }
+        fs::write(place(dir).join(name), "").expect("written");
+        place(dir).join(name).canonicalize().expect("exists")
+    };
+    let libraries = [at("variable"), at("exe/litert"), at("data/litert"), at("system")];
+    let hints = LibraryHints {
+        library: RuntimeLibrary::LiteRt,
+        variables: [("LITERT_LIBRARY".to_owned(), place("variable").into_os_string())].into(),
+        exe_dir: Some(place("exe")),
+        data_dir: Some(place("data")),
+        system_dirs: vec![place("system")],
+        ..LibraryHints::default()
+    };
+    for library in &libraries {
+        let search = find_library(&hints);
+        assert_eq!((search.name, search.require()), (RuntimeLibrary::LiteRt, Ok(library.as_path())));
+        fs::remove_file(library).expect("removed");
+    }
+    let search = find_library(&hints);
+    assert_eq!(search.require(), Err(LibraryError::NotFound { library: RuntimeLibrary::LiteRt }));
+    assert_eq!(search.steps[0].place, Place::Flag(RuntimeLibrary::LiteRt));
+    assert_eq!(search.steps[0].place.name(), "--litert");
+    // In the folder of the wheel, as pip unpacks it.
+    let wheel = at("site-packages/ai_edge_litert");
+    let options = RuntimeOptions { litert: Some(place("site-packages")), ..RuntimeOptions::default() };
+    let resolved = resolve_library(&options, &hints).expect("found");
+    assert_eq!((resolved.litert, resolved.library), (Some(wheel), None));
 }
 
 #[test]
@@ -81,19 +127,19 @@ fn a_configured_place_without_a_library_is_an_error_without_fallback() {
         LibraryHints { setting: Some(missing.clone()), ..hints.clone() },
     ] {
         let search = find_library(&hints);
-        assert_eq!(search.require(), Err(LibraryError::NotThere { path: missing.clone() }));
+        assert_eq!(search.require(), Err(LibraryError::NotThere { library: ORT, path: missing.clone() }));
         assert!(results(&search).contains(&("data folder", true)), "the other places are still searched");
     }
     let options = RuntimeOptions { library: Some(missing.clone()), ..RuntimeOptions::default() };
-    assert_eq!(resolve_library(&options, &hints), Err(LibraryError::NotThere { path: missing.clone() }));
+    assert_eq!(resolve_library(&options, &hints), Err(LibraryError::NotThere { library: ORT, path: missing.clone() }));
     let options = RuntimeOptions { threads: 2, ..RuntimeOptions::default() };
     let resolved = resolve_library(&options, &hints).expect("found");
     assert_eq!((resolved.library, resolved.threads), (Some(library.clone()), 2));
     // A variable without a library is skipped and reported.
-    let variables = BTreeMap::from([(LIBRARY_VARIABLES[0].to_owned(), missing.clone().into_os_string())]);
+    let variables = BTreeMap::from([(library_variables(ORT)[0].to_owned(), missing.clone().into_os_string())]);
     let search = find_library(&LibraryHints { variables, ..hints });
     assert_eq!(search.require(), Ok(library.as_path()));
-    let step = search.steps.iter().find(|step| step.place.name() == LIBRARY_VARIABLES[0]).expect("listed");
+    let step = search.steps.iter().find(|step| step.place.name() == library_variables(ORT)[0]).expect("listed");
     assert_eq!((step.path.as_deref(), &step.found), (Some(missing.as_path()), &Found::Nothing));
 }
 
@@ -129,7 +175,7 @@ fn pkg_config_is_run_last_and_with_a_time_limit() {
     let hangs = script(folder.path(), "hangs", "exec sleep 60");
     let start = Instant::now();
     let search = find_library(&LibraryHints { pkg_config: Some(hangs), ..LibraryHints::default() });
-    assert_eq!(search.require(), Err(LibraryError::NotFound));
+    assert_eq!(search.require(), Err(LibraryError::NotFound { library: ORT }));
     assert!(start.elapsed() < Duration::from_secs(10));
 }
 
