@@ -25,8 +25,8 @@ const SMALL_IN_LARGER: f32 = 20.0;
 /// Boxes with these scores are worth a confirming pass.
 const DOUBTFUL: std::ops::Range<f32> = 0.4..0.75;
 
-/// Short sides of the larger inputs as shares of the long side: 3:1, 2:1, 16:9, 3:2, 4:3, 5:4 and 1:1. A few shapes
-/// serve all photos, so that few sessions are needed.
+/// Short sides of the inputs as shares of the long side: 3:1, 2:1, 16:9, 3:2, 4:3, 5:4 and 1:1. A few shapes serve all
+/// photos, so that few sessions are needed.
 const ASPECTS: [f64; 7] = [1.0 / 3.0, 1.0 / 2.0, 9.0 / 16.0, 2.0 / 3.0, 3.0 / 4.0, 4.0 / 5.0, 1.0];
 /// Factors by which larger inputs exceed the standard one; the smaller factors are for engines that reject the larger
 /// inputs.
@@ -45,8 +45,11 @@ fn needs_larger_pass(result: &PassResult) -> bool {
 pub(super) struct PassPlanner {
     /// Size of the upright image in pixels.
     pub(super) picture: Size,
-    /// Size of the standard input in pixels.
+    /// Size of the main session's input in pixels.
     pub(super) input: Size,
+    /// True if the standard pass uses an input of about the photo's shape, as the others do; otherwise it uses the main
+    /// session.
+    pub(super) fits_inputs: bool,
     pub(super) thoroughness: Thoroughness,
     /// IoU above which the box with the lower score is dropped.
     pub(super) nms_threshold: f32,
@@ -147,27 +150,27 @@ impl PassPlanner {
     /// The input sizes a pass may use: the preferred one first, then fallbacks for engines that reject it.
     pub(super) fn inputs(&self, pass: PassSpec) -> Vec<Size> {
         match pass.kind {
+            PassScale::Standard if self.fits_inputs => vec![self.fitted_input(pass.rotation, 1.0), self.input],
             PassScale::Standard => vec![self.input],
-            PassScale::Smaller => {
-                let half = |side: u32| (side / 2).next_multiple_of(STEP);
-                vec![Size::new(half(self.input.width), half(self.input.height)), self.input]
-            }
+            PassScale::Smaller => vec![self.fitted_input(pass.rotation, 0.5), self.input],
             PassScale::Larger | PassScale::Largest => {
                 let first = usize::from(pass.kind == PassScale::Larger);
-                let larger = LARGER_FACTORS[first..].iter().map(|by| self.larger_input(pass.rotation, *by));
+                let larger = LARGER_FACTORS[first..].iter().map(|by| self.fitted_input(pass.rotation, *by));
                 larger.chain([self.input]).collect()
             }
         }
     }
 
-    /// The smallest of a few input shapes that the rotated image fits, with a long side `by` times the standard one.
-    fn larger_input(&self, rotation: u16, by: f64) -> Size {
+    /// The smallest of a few input shapes that the rotated image fits, with a long side `by` times that of the main
+    /// session's input.
+    fn fitted_input(&self, rotation: u16, by: f64) -> Size {
         let bounds = super::letterbox::rotated_size(self.picture, rotation);
         let multiple = |length: f64| ((length / f64::from(STEP)).ceil() as u32).max(1) * STEP;
         let long = multiple(f64::from(self.input.long_side()) * by);
         let aspect = f64::from(bounds.short_side()) / f64::from(bounds.long_side().max(1));
-        let short = ASPECTS.iter().find(|wide| **wide >= aspect - 0.005).unwrap_or(&1.0);
-        let short = multiple(f64::from(long) * short);
+        let pixels = (aspect * f64::from(long)).round() as u32;
+        let shorts = ASPECTS.iter().map(|aspect| multiple(f64::from(long) * aspect));
+        let short = shorts.into_iter().find(|short| *short >= pixels).unwrap_or(long);
         if bounds.width >= bounds.height { Size::new(long, short) } else { Size::new(short, long) }
     }
 

@@ -12,7 +12,7 @@ use recipe::{BackendKind, DetectSpec, Thoroughness};
 use super::nms::{Candidate, merge};
 use super::planner::PassPlanner;
 use super::sessions::{OpenSession, SessionCache};
-use super::{Detector, FaceModels, analysis};
+use super::{Detector, FaceModels, Letterbox, analysis};
 
 /// Minimum short side of an image in pixels; below it the network returns noise.
 const MIN_SIDE: u32 = 32;
@@ -53,9 +53,17 @@ impl YunetDetector {
         Self::new(session, &model.name, Box::new(open), models)
     }
 
-    /// The raw outputs of the last pass with the main session; empty before the first.
-    pub fn outputs(&self) -> &Outputs {
-        self.sessions.outputs()
+    /// Runs the main session on `picture`, whatever input its passes use; returns the raw outputs.
+    ///
+    /// # Errors
+    /// The engine failed, or the image is empty.
+    pub fn main_outputs(&mut self, picture: &Picture) -> Result<&Outputs, DetectError> {
+        let input = self.sessions.info().input;
+        let letterbox = Letterbox::new(picture.size(), input)
+            .ok_or_else(|| DetectError::Resize { reason: "it is empty".to_owned() })?;
+        let DetectSpec { score_threshold, nms_threshold, .. } = DetectSpec::default();
+        self.sessions.run(picture, &letterbox, score_threshold, nms_threshold)?;
+        Ok(self.sessions.outputs())
     }
 
     /// Runs the passes that follow those in `found`. If `may_request_pixels`, stops before a pass for which the image
@@ -70,6 +78,7 @@ impl YunetDetector {
         let planner = PassPlanner {
             picture: picture.size(),
             input: self.sessions.info().input,
+            fits_inputs: self.sessions.info().kind.opens_inputs_quickly(),
             thoroughness: spec.thoroughness,
             nms_threshold: spec.nms_threshold,
         };

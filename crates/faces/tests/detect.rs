@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use faces::{Detector, YunetDetector};
+use engines::open_session;
+use faces::{Detector, InputTensor, Letterbox, YunetDetector, decode_outputs, non_max_suppression, preprocess};
 use geometry::{Face, Point, Rect, Size};
-use inference::{ModelBytes, SessionOptions};
+use inference::{ModelBytes, Outputs, SessionOptions};
 use outcome::{Channels, Detection, PassScale, PictureFormat};
 use picture::{DecodeRequest, PhotoFile, Picture, PictureInfo, Pixels, decode_file};
 use recipe::{BackendKind, DecodeLimits, DetectSpec, Thoroughness};
@@ -81,6 +82,53 @@ fn every_readable_test_photo_agrees_with_opencv() {
         compared += 1;
     }
     assert!(compared > 30, "only {compared} files were compared");
+}
+
+/// The boxes, in pixels of the picture, and scores of one pass with an input of 640 x 640 pixels.
+fn faces_in_a_square(picture: &Picture) -> Vec<(Rect, f32)> {
+    let input = Size::new(640, 640);
+    let options = SessionOptions::new(input);
+    let mut session = open_session(BackendKind::Builtin, &ModelBytes::bundled(), &options).expect("opens");
+    let letterbox = Letterbox::new(picture.size(), input).expect("not empty");
+    let (mut tensor, mut outputs) = (InputTensor::new(input), Outputs::new());
+    preprocess(picture, &letterbox, &mut tensor).expect("resized");
+    session.run(tensor.view(), &mut outputs).expect("runs");
+    let boxes = decode_outputs(&outputs, input, 0.6).expect("YuNet");
+    let in_picture = |bbox: Rect| {
+        let [x, y, width, height] = [bbox.x, bbox.y, bbox.width, bbox.height].map(|length| length / letterbox.scale());
+        Rect::new(x, y, width, height)
+    };
+    non_max_suppression(boxes, 0.3).iter().map(|face| (in_picture(face.bbox), face.score)).collect()
+}
+
+#[test]
+fn an_input_of_the_photos_shape_finds_the_faces_of_a_square_one() {
+    let sample = astronaut();
+    let crop = |(x, y, width, height)| picture(image::imageops::crop_imm(&sample, x, y, width, height).to_image());
+    let parts = [(0, 0, 512, 290), (60, 0, 300, 512), (100, 30, 240, 300), (0, 20, 512, 384)];
+    let mut pictures = parts.map(|part| (format!("{part:?}"), crop(part))).to_vec();
+    if let Some(shared) = shared() {
+        let folder = shared.join("testdata/portraits");
+        for entry in std::fs::read_dir(folder).expect("a folder").filter_map(Result::ok) {
+            let photo = decode_file(&entry.path(), &DecodeLimits::default()).expect("decodes");
+            pictures.push((entry.path().display().to_string(), photo));
+        }
+    }
+    let options = SessionOptions::new(Size::new(640, 640));
+    let mut detector = YunetDetector::open(BackendKind::Builtin, &ModelBytes::bundled(), &options).expect("opens");
+    let mut fitted = 0;
+    for (name, picture) in pictures {
+        let found = pass(&mut detector, &picture, Thoroughness::Fast);
+        fitted += usize::from(found.passes[0].input != Size::new(640, 640));
+        let square = faces_in_a_square(&picture);
+        assert_eq!(found.faces.len(), square.len(), "{name}");
+        for (bbox, score) in square {
+            let same = |face: &&Face| face.bbox.iou(bbox) > 0.95;
+            let face = found.faces.iter().find(same).unwrap_or_else(|| panic!("{name}: {bbox:?}"));
+            assert!((face.score - score).abs() < 0.02, "{name}: {} for {score}", face.score);
+        }
+    }
+    assert!(fitted >= 4, "only {fitted} inputs were not square");
 }
 
 #[test]

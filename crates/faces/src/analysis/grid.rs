@@ -2,7 +2,7 @@
 
 use super::skin::{linear, median};
 
-/// Pixels in rows from top to bottom.
+/// A square of pixels in rows from top to bottom.
 pub(super) struct Grid {
     pub(super) side: usize,
     pub(super) lab: Vec<[f32; 3]>,
@@ -43,24 +43,40 @@ impl Grid {
 }
 
 fn blurred(pixels: &[[f32; 3]], side: usize, weights: &[f32]) -> Vec<[f32; 3]> {
-    let along = |pixels: &[[f32; 3]], step: usize, position: &dyn Fn(usize) -> usize| -> Vec<[f32; 3]> {
-        let pixel = |index: usize| {
-            let at = position(index);
-            let mut sum = pixels[index].map(|value| value * weights[0]);
-            for (by, weight) in weights.iter().enumerate().skip(1) {
-                let (before, after) = (by.min(at), by.min(side - 1 - at));
-                for other in [pixels[index - before * step], pixels[index + after * step]] {
-                    for (sum, value) in sum.iter_mut().zip(other) {
-                        *sum += value * weight;
-                    }
-                }
+    let reach = weights.len() - 1;
+    let mut across = Vec::with_capacity(pixels.len());
+    let mut padded = vec![[0.0; 3]; side + 2 * reach];
+    for row in pixels.chunks_exact(side) {
+        padded[..reach].fill(row[0]);
+        padded[reach..][..side].copy_from_slice(row);
+        padded[reach + side..].fill(row[side - 1]);
+        let beside = |by: usize| [&padded[reach - by..][..side], &padded[reach + by..][..side]];
+        weighted(&mut across, row, weights, beside);
+    }
+    let mut both = Vec::with_capacity(pixels.len());
+    let row = |y: usize| &across[y * side..][..side];
+    for y in 0..pixels.len() / side {
+        weighted(&mut both, row(y), weights, |by| [row(y.saturating_sub(by)), row((y + by).min(side - 1))]);
+    }
+    both
+}
+
+/// Appends a row to `sums`: the weighted sum of `row` and of the rows that `beside` has for each distance.
+fn weighted<'a>(
+    sums: &mut Vec<[f32; 3]>,
+    row: &[[f32; 3]],
+    weights: &[f32],
+    beside: impl Fn(usize) -> [&'a [[f32; 3]]; 2],
+) {
+    let first = sums.len();
+    sums.extend(row.iter().map(|pixel| pixel.map(|value| value * weights[0])));
+    for (by, weight) in weights.iter().enumerate().skip(1) {
+        for other in beside(by) {
+            for (sum, value) in sums[first..].as_flattened_mut().iter_mut().zip(other.as_flattened()) {
+                *sum += value * weight;
             }
-            sum
-        };
-        (0..pixels.len()).map(pixel).collect()
-    };
-    let across = along(pixels, 1, &|index| index % side);
-    along(&across, side, &|index| index / side)
+        }
+    }
 }
 
 /// CIE L*, a*, b* (D65) of an sRGB colour, 0 to 255.

@@ -125,10 +125,10 @@ pub(super) fn median(values: Vec<f32>) -> f32 {
 
 /// The value that `share` of the values are below, interpolated between neighbours; 0 without values.
 pub(super) fn percentile(mut values: Vec<f32>, share: f32) -> f32 {
-    values.sort_by(f32::total_cmp);
     let Some(last) = values.len().checked_sub(1) else { return 0.0 };
     let at = share.clamp(0.0, 1.0) * last as f32;
-    let below = (at as usize).min(last);
-    let above = (below + 1).min(last);
-    values[below] + (values[above] - values[below]) * (at - below as f32)
+    let index = (at as usize).min(last);
+    let (_, &mut below, rest) = values.select_nth_unstable_by(index, f32::total_cmp);
+    let above = rest.iter().copied().min_by(f32::total_cmp).unwrap_or(below);
+    below + (above - below) * (at - index as f32)
 }

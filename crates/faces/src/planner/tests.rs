@@ -7,7 +7,7 @@ use super::*;
 const INPUT: Size = Size::new(640, 640);
 
 fn planner(picture: Size, thoroughness: Thoroughness) -> PassPlanner {
-    PassPlanner { picture, input: INPUT, thoroughness, nms_threshold: 0.3 }
+    PassPlanner { picture, input: INPUT, fits_inputs: true, thoroughness, nms_threshold: 0.3 }
 }
 
 fn pass(kind: PassScale, rotation: u16) -> PassSpec {
@@ -29,22 +29,41 @@ fn a_few_input_sizes_serve_all_photos() {
     for width in (40..6000).step_by(97) {
         for height in (40..6000).step_by(89) {
             let planner = planner(Size::new(width, height), Thoroughness::Thorough);
-            let pass = pass(PassScale::Larger, 0);
-            let input = planner.inputs(pass)[0];
-            assert!(input.width.is_multiple_of(32) && input.height.is_multiple_of(32) && input.long_side() == 1600);
-            let letterbox = planner.letterbox(pass, input).expect("fits");
-            assert!(letterbox.resized.long_side() >= 1550, "{width} x {height} in {input}: {}", letterbox.resized);
-            inputs.insert((input.width, input.height));
+            for (kind, long_side) in [(PassScale::Standard, 640), (PassScale::Smaller, 320), (PassScale::Larger, 1600)]
+            {
+                let pass = pass(kind, 0);
+                let input = planner.inputs(pass)[0];
+                let is_multiple = input.width.is_multiple_of(32) && input.height.is_multiple_of(32);
+                assert!(is_multiple && input.long_side() == long_side, "{input}");
+                // The shape costs no pixels: the photo is as large as in a square input.
+                let letterbox = planner.letterbox(pass, input).expect("fits");
+                let square = planner.letterbox(pass, Size::new(long_side, long_side)).expect("fits");
+                let fewer = square.resized.long_side() - letterbox.resized.long_side();
+                assert!(fewer <= 1, "{width} x {height} in {input}: {fewer} pixels fewer");
+                inputs.insert((input.width, input.height));
+            }
         }
     }
-    assert!(inputs.len() <= 13, "{inputs:?}");
-    let input = |width, height, rotation| {
-        planner(Size::new(width, height), Thoroughness::Balanced).inputs(pass(PassScale::Larger, rotation))[0]
+    assert!(inputs.len() <= 3 * 13, "{inputs:?}");
+    let input = |width, height, kind, rotation| {
+        planner(Size::new(width, height), Thoroughness::Balanced).inputs(pass(kind, rotation))[0]
     };
-    assert_eq!(input(6000, 4000, 0), Size::new(1600, 1088));
-    assert_eq!(input(6000, 4000, 90), Size::new(1088, 1600));
-    assert_eq!(input(4000, 3000, 0), Size::new(1600, 1216));
-    assert_eq!(input(100, 100, 0), Size::new(1600, 1600));
+    assert_eq!(input(6000, 4000, PassScale::Larger, 0), Size::new(1600, 1088));
+    assert_eq!(input(6000, 4000, PassScale::Larger, 90), Size::new(1088, 1600));
+    assert_eq!(input(4000, 3000, PassScale::Larger, 0), Size::new(1600, 1216));
+    assert_eq!(input(100, 100, PassScale::Larger, 0), Size::new(1600, 1600));
+    assert_eq!(input(6000, 4000, PassScale::Standard, 0), Size::new(640, 448));
+    assert_eq!(input(1000, 667, PassScale::Standard, 90), Size::new(448, 640));
+    assert_eq!(input(3000, 4000, PassScale::Standard, 0), Size::new(480, 640));
+    assert_eq!(input(6000, 4000, PassScale::Standard, 45), Size::new(640, 640));
+    assert_eq!(input(6000, 4000, PassScale::Smaller, 0), Size::new(320, 224));
+}
+
+#[test]
+fn slow_engines_use_the_main_session_for_the_first_pass() {
+    let planner = PassPlanner { fits_inputs: false, ..planner(Size::new(6000, 4000), Thoroughness::Thorough) };
+    assert_eq!(planner.inputs(pass(PassScale::Standard, 0)), [INPUT]);
+    assert_eq!(planner.inputs(pass(PassScale::Smaller, 0))[0], Size::new(320, 224));
 }
 
 #[test]
@@ -54,7 +73,7 @@ fn smaller_inputs_follow_for_engines_that_reject_one() {
     assert_eq!(long(PassScale::Largest), [2560, 1600, 1280, 960, 640]);
     assert_eq!(long(PassScale::Larger), [1600, 1280, 960, 640]);
     assert_eq!(long(PassScale::Smaller), [320, 640]);
-    assert_eq!(long(PassScale::Standard), [640]);
+    assert_eq!(long(PassScale::Standard), [640, 640]);
     // Half the scale of the standard pass, whichever input is used.
     let scale = |input| planner.letterbox(pass(PassScale::Smaller, 0), Size::new(input, input)).expect("fits").scale();
     assert!((scale(320) - scale(640)).abs() < 1e-3);

@@ -131,7 +131,7 @@ fn a_clear_portrait_needs_one_pass_and_fast_always_runs_one() {
     let (mut detector, runs) = scripted(vec![vec![CLEAR, FakeFace { score: 0.35, ..SMALL }]]);
     let found = detector.detect(&photo(1), &spec(Thoroughness::Balanced)).expect("searched");
     assert_eq!((found.faces.len(), runs.lock().expect("not poisoned").len()), (2, 1));
-    assert_eq!(found.passes[0].input, Size::new(640, 640));
+    assert_eq!(found.passes[0].input, Size::new(640, 448));
 
     let tiny = FakeFace { height: 9.0, ..SMALL };
     let (mut detector, runs) = scripted(vec![vec![SMALL, FakeFace { at: (500.0, 60.0), ..tiny }]]);
