@@ -1,6 +1,7 @@
 //! The photo in the middle: zoom, pan, clickable faces, draggable head lines and crop frames.
 
 mod after;
+mod camera;
 mod draw;
 mod faces;
 mod frame;
@@ -27,6 +28,7 @@ use super::theme::{palette, space};
 use super::widgets::{leave_keys, spinner, tag};
 
 pub(crate) use after::{after_scale, after_ui, paint_exact, paint_small, paint_tile};
+pub(crate) use camera::camera_picture_ui;
 use guides::{CropOnScreen, guides_ui};
 pub(crate) use handles::consumes_key;
 pub(crate) use paint::unit_rect;

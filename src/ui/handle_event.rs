@@ -10,9 +10,10 @@ use batch::worker::{Event, ItemId, ModelPage, Reply, RequestId, TextError};
 use outcome::{DisplayCopy, ItemReport, OutcomeKind};
 
 use super::apply::{
-    change_current, check_runtimes, handle_card, handle_cards_end, handle_diagnosis, handle_loaded_presets,
-    handle_names, handle_project_event, handle_report_written, handle_rows, handle_run_found, index_photo, keep_faces,
-    notify_comparison, notify_export, open_photo, open_tested_runtime, stop_comparing_with_itself, without_own_crops,
+    change_current, check_runtimes, handle_camera, handle_card, handle_cards_end, handle_diagnosis,
+    handle_loaded_presets, handle_names, handle_project_event, handle_report_written, handle_rows, handle_run_found,
+    index_photo, keep_faces, notify_comparison, notify_export, open_photo, open_tested_runtime,
+    stop_comparing_with_itself, without_own_crops,
 };
 use super::command::Effect;
 use super::language::{mark, say, tr};
@@ -124,13 +125,17 @@ fn apply_event(
         (Event::WatchEnded { problem }, _) => {
             end_watch(state, id, problem.as_ref().map(messages::watch_problem));
         }
-        (Event::PastedWritten(Ok(path)), _) => {
+        (Event::PastedWritten(Ok(path)), pending) => {
+            state.camera.taken += usize::from(pending == Pending::Shot);
             add_photos(state, id, std::slice::from_ref(&path), now, effects);
             show_last(state, effects);
         }
-        (Event::PastedWritten(Err(error)), _) => {
+        (Event::PastedWritten(Err(error)), pending) => {
             let reason = messages::paste_error(&error);
-            let text = say!("Could not paste the image: {reason}", reason = reason);
+            let text = match pending {
+                Pending::Shot => say!("Could not save the photo: {reason}", reason = reason),
+                _ => say!("Could not paste the image: {reason}", reason = reason),
+            };
             state.dialogs.notices.add(NoticeKind::Error, text);
         }
         (Event::ImportFound { paths }, _) => add_photos(state, id, &paths, now, effects),
@@ -205,6 +210,7 @@ fn apply_event(
             end_export(state, id, end, now);
             notify_export(state, effects);
         }
+        (Event::FrameSearched(detection), _) => state.camera.set_faces(detection),
         (Event::ReportWritten(written), _) => {
             handle_report_written(state, written.map(drop).map_err(Unavailable::Answer));
         }
@@ -216,6 +222,7 @@ fn apply_event(
         }
         (Event::Superseded, pending) => drop_pending(state, id, pending, now),
         (Event::Failed { error, .. }, pending) => handle_failure(state, id, pending, error, now),
+        (event, Pending::Camera) => handle_camera(state, id, event, effects),
         (_, _) => {}
     }
 }

@@ -22,6 +22,8 @@ pub(crate) enum TextureKey {
     /// The crop of the face with this index, in the contact sheet.
     Tile(ItemId, usize),
     Canvas,
+    /// The last frame of the camera.
+    Camera,
     Detail,
     Preview,
     /// The small preview of the output with this index.

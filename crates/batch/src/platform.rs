@@ -94,14 +94,15 @@ impl Folders {
         })
     }
 
-    /// The folder for pasted images, inside the user's pictures folder, or below [`HOME_VARIABLE`] if that is set.
-    pub fn pasted_dir() -> Option<PathBuf> {
+    /// A folder for pictures that the window writes as photos, inside the user's pictures folder, or below
+    /// [`HOME_VARIABLE`] if that is set.
+    pub fn pictures_dir(name: &str) -> Option<PathBuf> {
         if std::env::var_os(HOME_VARIABLE).is_some_and(|home| !home.is_empty()) {
-            return Some(Self::find()?.data_dir.join("Pasted"));
+            return Some(Self::find()?.data_dir.join(name));
         }
         let pictures = directories::UserDirs::new().and_then(|dirs| dirs.picture_dir().map(Path::to_owned));
         let folder = pictures.map(|pictures| pictures.join("Iron Cropper"));
-        Some(folder.or_else(|| Some(Self::find()?.data_dir))?.join("Pasted"))
+        Some(folder.or_else(|| Some(Self::find()?.data_dir))?.join(name))
     }
 
     /// All folders below `home`.

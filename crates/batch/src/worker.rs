@@ -1,17 +1,20 @@
 //! The background worker: it owns all inference sessions and all threads.
 //!
 //! Front ends send a [`Request`] through a [`WorkerHandle`] and receive [`Reply`]s from it; neither call blocks. The worker
-//! has four lanes, each a thread with its own request type, so that no lane waits for another:
+//! has five lanes, each a thread with its own request type, so that no lane waits for another:
 //!
 //! - the session lane (`session_lane.rs`, requests wait in `mailbox.rs`) owns the detector, handles single photos
 //!   (`photo_handler.rs`) and starts the worker threads of a batch (`batch.rs`, scheduled by `scheduler.rs`);
 //! - the files lane walks and watches folders, and reads and writes settings, projects and reports;
 //! - the probes lane tests runtimes and models;
-//! - the thumbnails lane finds existing thumbnails, and reads cards.
+//! - the thumbnails lane finds existing thumbnails, and reads cards;
+//! - the camera lane sends the frames of an open camera; there is none without cameras.
 //!
 //! After each reply the worker calls the wake closure; the window requests a repaint in it.
 
 mod batch;
+mod camera_frame;
+mod camera_lane;
 mod cards;
 mod event;
 mod face_store;
@@ -48,7 +51,8 @@ mod thumbnails_lane;
 mod watching;
 
 pub use batch::package_files;
-pub use event::{Event, ModelPage, Reply, SecondaryDetection, SecondaryTimes};
+pub use camera_frame::CameraFrame;
+pub use event::{CameraEnd, Event, ModelPage, Reply, SecondaryDetection, SecondaryTimes};
 pub use faults::{DescribeError, PasteError, RunNote, StopReason, TextError, WatchProblem};
 pub use handle::WorkerHandle;
 pub use ids::{ItemId, RequestId};
@@ -61,7 +65,7 @@ pub use port::WorkerPort;
 pub use previous_runs::{PreviousRun, RunQuery, RunsOf};
 pub use project_task::{CrashedSessions, ProjectEvent, ProjectFault, ProjectTask, RecoverableList};
 pub use reader_process::{serve_read_request, set_child_program};
-pub use request::{FilesRequest, ProbesRequest, Request, SessionRequest, ThumbnailsRequest};
+pub use request::{CameraRequest, FilesRequest, ProbesRequest, Request, SessionRequest, ThumbnailsRequest};
 
 pub use crate::journal::{JournalPlace, Shard};
 pub use crate::platform::end_at_once;
@@ -70,3 +74,4 @@ pub use inference::ModelBytes;
 pub use inference::onnx::{ModelSummary, ValueSummary, WireError};
 pub use pipeline::Originals;
 pub use thread::spawn_named;
+pub use webcam::{Camera, CameraError};

@@ -1,5 +1,7 @@
 //! The first step: detects the faces of a photo.
 
+use std::path::Path;
+
 use cancel::CancelToken;
 use faces::Detector;
 use geometry::Face;
@@ -61,16 +63,28 @@ impl StageRunner<'_> {
                 }
                 picture.info.damage = damage.or(picture.info.damage.take());
             }
-            self.measure(&picture, &mut found, detector)?;
-            if let Masks::Selected(select) = spec.masks {
-                let all = CropSpec { select, ..CropSpec::default() };
-                let which = choose_faces(&found.faces, file.size(), &all);
-                let Detection { faces, model_faults, .. } = &mut found;
-                self.measure_masks(&picture, (faces, &which, true), detector, model_faults)?;
-            }
+            self.measure_with_masks(&picture, spec, &mut found, detector)?;
             detection = Some(found);
         }
         Ok((!cancel.is_cancelled()).then_some(FoundFaces { picture, request, detection }))
+    }
+
+    /// Measures the faces, and the person masks that `spec` requests.
+    fn measure_with_masks(
+        &mut self,
+        picture: &Picture,
+        spec: &DetectSpec,
+        found: &mut Detection,
+        detector: &mut dyn Detector,
+    ) -> Result<(), StageError> {
+        self.measure(picture, found, detector)?;
+        if let Masks::Selected(select) = spec.masks {
+            let all = CropSpec { select, ..CropSpec::default() };
+            let which = choose_faces(&found.faces, picture.size(), &all);
+            let Detection { faces, model_faults, .. } = found;
+            self.measure_masks(picture, (faces, &which, true), detector, model_faults)?;
+        }
+        Ok(())
     }
 }
 
@@ -127,4 +141,19 @@ pub fn examine(
         Err(StageError::Decode(DecodeError::Cancelled)) => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// Detects the faces of an image that is in memory at full size, with the same passes and measures as [`examine`].
+///
+/// # Errors
+/// Fails with the error of the stage that failed.
+pub fn find_faces(picture: &Picture, spec: &DetectSpec, detector: DetectorHandle<'_>) -> Result<Detection, StageError> {
+    let mut runner = StageRunner::new(Path::new("camera"), Some(detector.runtime));
+    let detector = detector.detector;
+    let mut found = runner.detect(picture, spec, detector)?;
+    if found.next_long_side.is_some() {
+        found = runner.refine(picture, spec, detector, found)?;
+    }
+    runner.measure_with_masks(picture, spec, &mut found, detector)?;
+    Ok(found)
 }

@@ -32,7 +32,7 @@ pub use background::crop_request;
 pub use cards::read_cards;
 pub use context::{Admission, ExportContext, SequentialContext};
 pub use export::export_item;
-pub use find::examine;
+pub use find::{examine, find_faces};
 pub use name_book::{Claim, NameBook, sheet_stem};
 pub use options::{DetectorHandle, Examined, ExportOptions, PhotoSource, ReserveMemory};
 pub use originals::Originals;

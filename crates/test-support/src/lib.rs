@@ -1,6 +1,7 @@
 //! Helpers for the tests of several crates: sample photos, temporary folders, a real ONNX Runtime library. Not part of
 //! the program.
 
+mod fake_cameras;
 pub mod library_stubs;
 
 use std::collections::BTreeMap;
@@ -9,6 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
+
+pub use fake_cameras::FakeCameras;
 
 /// The root folder of the repository.
 pub fn root() -> &'static Path {
@@ -82,5 +85,14 @@ pub fn names(folder: &Path) -> Vec<String> {
 /// A real ONNX Runtime library, if its path is in the environment variable IRON_CROPPER_TEST_ONNXRUNTIME; additional
 /// tests then run.
 pub fn real_library() -> Option<PathBuf> {
-    std::env::var_os("IRON_CROPPER_TEST_ONNXRUNTIME").filter(|path| !path.is_empty()).map(PathBuf::from)
+    in_variable("IRON_CROPPER_TEST_ONNXRUNTIME")
+}
+
+/// The same for LiteRT and IRON_CROPPER_TEST_LITERT.
+pub fn real_litert() -> Option<PathBuf> {
+    in_variable("IRON_CROPPER_TEST_LITERT")
+}
+
+fn in_variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from)
 }

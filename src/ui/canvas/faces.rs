@@ -42,26 +42,8 @@ pub(super) fn faces_ui(
     commands: &mut Commands,
 ) -> Option<usize> {
     let palette = palette(ui);
-    let spec = &settings.recipe.crop;
-    let chosen = photo.chosen(spec);
-    let numbered = photo.numbered(spec);
-    let several = numbered.len() > 1;
-    let mut shown: Vec<FaceItem<'_>> = numbered
-        .into_iter()
-        .enumerate()
-        .map(|(place, index)| FaceItem {
-            index,
-            face: &photo.faces()[index],
-            number: place + 1,
-            several,
-            included: chosen.contains(&index),
-            drawn: photo.is_drawn(index),
-        })
-        .collect();
-    // Smallest last, so that it receives clicks over larger faces.
-    shown.sort_by(|a, b| b.face.bbox.area().total_cmp(&a.face.bbox.area()));
     let mut highlighted = None;
-    for shown in shown {
+    for shown in items(settings, photo) {
         let rect = placement.rect(shown.face.bbox);
         let target = Rect::from_center_size(rect.center(), rect.size().max(vec2(MIN_TARGET, MIN_TARGET)));
         if !target.intersects(ui.clip_rect()) {
@@ -88,6 +70,35 @@ pub(super) fn faces_ui(
     let (shown, rect) = highlighted?;
     paint_face(ui, palette, placement, &shown, rect, true);
     Some(shown.index)
+}
+
+/// Draws the faces without reacting to the pointer.
+pub(super) fn paint_faces(ui: &Ui, settings: &Settings, photo: &Photo, placement: &Placement) {
+    for shown in items(settings, photo) {
+        paint_face(ui, palette(ui), placement, &shown, placement.rect(shown.face.bbox), false);
+    }
+}
+
+/// The visible faces, the smallest last, so that it receives clicks over larger ones.
+fn items<'a>(settings: &Settings, photo: &'a Photo) -> Vec<FaceItem<'a>> {
+    let spec = &settings.recipe.crop;
+    let chosen = photo.chosen(spec);
+    let numbered = photo.numbered(spec);
+    let several = numbered.len() > 1;
+    let mut shown: Vec<FaceItem<'_>> = numbered
+        .into_iter()
+        .enumerate()
+        .map(|(place, index)| FaceItem {
+            index,
+            face: &photo.faces()[index],
+            number: place + 1,
+            several,
+            included: chosen.contains(&index),
+            drawn: photo.is_drawn(index),
+        })
+        .collect();
+    shown.sort_by(|a, b| b.face.bbox.area().total_cmp(&a.face.bbox.area()));
+    shown
 }
 
 fn is_highlighted(response: &Response) -> bool {

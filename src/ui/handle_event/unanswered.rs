@@ -6,7 +6,7 @@ use std::time::Instant;
 use batch::worker::RequestId;
 use outcome::StageError;
 
-use super::super::apply::{handle_cards_end, handle_no_names, handle_report_written};
+use super::super::apply::{handle_cards_end, handle_no_camera, handle_no_names, handle_report_written};
 use super::super::language::{say, tr};
 use super::super::messages;
 use super::super::state::{
@@ -46,6 +46,7 @@ pub(super) fn drop_pending(state: &mut AppState, id: RequestId, pending: Pending
         Pending::Export => end_export(state, id, BatchEnd::Cancelled, now),
         Pending::Compare => end_compare(state, id, CompareEnd::Cancelled),
         Pending::Watch => end_watch(state, id, Some(tr("no answer was received.").to_owned())),
+        Pending::Camera => handle_no_camera(state, id, &Unanswered::Dropped),
         pending => end_question(state, pending, Unanswered::Dropped),
     }
 }
@@ -79,6 +80,7 @@ pub(super) fn handle_failure(state: &mut AppState, id: RequestId, pending: Pendi
         Pending::RenderDetail(_) => tracing::debug!(%error, "no detail image"),
         Pending::Thumbnail(_) => {}
         Pending::Compare => end_compare(state, id, CompareEnd::Broken(error)),
+        Pending::Camera => handle_no_camera(state, id, &Unanswered::Failed(error)),
         pending => end_question(state, pending, Unanswered::Failed(error)),
     }
 }

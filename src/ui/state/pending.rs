@@ -17,6 +17,10 @@ pub(crate) enum Pending {
     Import,
     Watch,
     Paste,
+    /// A photo taken with the camera.
+    Shot,
+    Camera,
+    SearchFrame,
     Project,
     IndexPhoto(ItemId),
     Thumbnail(ItemId),
@@ -46,6 +50,7 @@ impl Pending {
             Request::Probes(ProbesRequest::Diagnose(_)) => Self::Diagnose,
             Request::Thumbnails(ThumbnailsRequest::FindThumbnail { photo, .. }) => Self::Thumbnail(photo.item),
             Request::Thumbnails(ThumbnailsRequest::ReadCards { .. }) => Self::Cards,
+            Request::Camera(_) => Self::Camera,
         }
     }
 
@@ -66,6 +71,7 @@ impl Pending {
                 Self::Tile(TileKey { item: photo.item, crop: *crop, render: *render, side: *max_side })
             }
             SessionRequest::IndexPhoto { photo, .. } => Self::IndexPhoto(photo.item),
+            SessionRequest::SearchFrame { .. } => Self::SearchFrame,
             SessionRequest::Export(_) => Self::Export,
             SessionRequest::Compare(_) => Self::Compare,
         }
@@ -76,6 +82,7 @@ impl Pending {
             FilesRequest::Import { .. } => Self::Import,
             FilesRequest::Watch(_) => Self::Watch,
             FilesRequest::WritePasted(_) => Self::Paste,
+            FilesRequest::WriteShot(_) => Self::Shot,
             FilesRequest::Project(_) => Self::Project,
             FilesRequest::FindRun(_) => Self::FindRun,
             FilesRequest::WriteReport { .. } => Self::Report,

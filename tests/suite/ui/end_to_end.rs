@@ -62,7 +62,8 @@ impl WorkerPort for Tap {
     }
 }
 
-struct NoPicker;
+/// Opens no dialog.
+pub(super) struct NoPicker;
 
 impl FilePicker for NoPicker {
     fn open(&mut self, _kind: PickerKind) -> Result<(), NoDialog> {
@@ -76,7 +77,7 @@ impl FilePicker for NoPicker {
 
 /// Steps until `done` is true.
 #[track_caller]
-fn wait_for(
+pub(super) fn wait_for(
     harness: &mut Harness<'_, IronCropperApp>,
     what: &str,
     done: impl Fn(&Harness<'_, IronCropperApp>) -> bool,
@@ -92,7 +93,7 @@ fn wait_for(
     }
 }
 
-fn has(harness: &Harness<'_, IronCropperApp>, text: &str) -> bool {
+pub(super) fn has(harness: &Harness<'_, IronCropperApp>, text: &str) -> bool {
     harness.query_all_by_label_contains(text).next().is_some()
 }
 

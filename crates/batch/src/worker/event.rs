@@ -13,9 +13,10 @@ use outcome::{
 };
 use plan::PlannedCrop;
 use recipe::{BackendKind, ModelKind, RuntimeChoice};
+use webcam::{Camera, CameraError};
 
 use super::faults::{DescribeError, PasteError, RunNote, StopReason, TextError, WatchProblem};
-use super::{ItemId, Names, PreviousRun, ProjectEvent, RequestId};
+use super::{CameraFrame, ItemId, Names, PreviousRun, ProjectEvent, RequestId};
 use crate::diagnostics::Diagnosis;
 use crate::latency::{ComparisonTable, Loads, RuntimeTable};
 use crate::report::{ReportError, Summary as ReportSummary};
@@ -67,7 +68,7 @@ pub enum Event {
         /// Why; `None` if it was cancelled.
         problem: Option<WatchProblem>,
     },
-    /// A pasted image was written, or why it was not.
+    /// A pasted image or a frame of a camera was written, or why it was not.
     PastedWritten(Result<PathBuf, PasteError>),
     /// The result of a project task.
     Project(ProjectEvent),
@@ -139,6 +140,19 @@ pub enum Event {
     },
     /// A crop was rendered for the contact sheet in the window.
     TileRendered { item: ItemId, image: DisplayCopy },
+    /// A camera was opened. Not terminal.
+    CameraOpened {
+        /// All cameras.
+        cameras: Vec<Camera>,
+        /// The id of the opened one.
+        opened: String,
+    },
+    /// The newest frame of the camera. Not terminal. The next one follows once [`CameraFrame::note_shown`] was called.
+    CameraFrame(CameraFrame),
+    /// The camera is free again, or could not be opened.
+    CameraClosed(CameraEnd),
+    /// The faces of a camera's frame; `None` if no runtime is open.
+    FrameSearched(Option<Arc<Detection>>),
     /// A photo of a batch is done. Not terminal.
     ExportProgress {
         item: ItemId,
@@ -225,6 +239,8 @@ impl Event {
             | Self::WatchUnavailable { .. }
             | Self::ExportProgress { .. }
             | Self::CardRead { .. }
+            | Self::CameraOpened { .. }
+            | Self::CameraFrame(_)
             | Self::CompareProgress(_) => false,
             Self::RuntimeReady { .. }
             | Self::RuntimeFailed { .. }
@@ -239,6 +255,8 @@ impl Event {
             | Self::DetailRendered { .. }
             | Self::PreviewRendered { .. }
             | Self::TileRendered { .. }
+            | Self::CameraClosed(_)
+            | Self::FrameSearched(_)
             | Self::ExportFinished { .. }
             | Self::SecondaryReady { .. }
             | Self::RuntimesTried(_)
@@ -257,6 +275,16 @@ impl Event {
             | Self::Failed { .. } => true,
         }
     }
+}
+
+/// Why a camera was closed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CameraEnd {
+    /// The request was cancelled.
+    Closed,
+    /// The front end has drawn no frame for two seconds.
+    Unseen,
+    Failed(CameraError),
 }
 
 /// The detection of a secondary runtime on an opened photo.

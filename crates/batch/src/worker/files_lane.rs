@@ -63,6 +63,7 @@ impl FilesLane {
             FilesRequest::Import { roots } => self.import(id, &roots, &cancel),
             FilesRequest::Project(task) => Event::Project(self.projects.run(task, &cancel)),
             FilesRequest::WritePasted(picture) => Event::PastedWritten(pasted::write(&picture)),
+            FilesRequest::WriteShot(frame) => Event::PastedWritten(pasted::write_shot(&frame)),
             FilesRequest::SaveSettings(settings) => Event::SettingsSaved(save(&settings)),
             FilesRequest::SaveText { path, text, replace } => Event::TextSaved(save_text(&path, &text, replace)),
             FilesRequest::WriteReport { journals, output } => {

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use webcam::{Cameras, system_cameras};
+
 use super::face_store::FaceStore;
 use super::files_lane::FilesLane;
 use super::lane::{Lane, Liveness};
@@ -17,8 +19,8 @@ use super::pending::{PendingRequests, Queued};
 use super::session_lane::SessionLane;
 use super::thumbnails::ThumbnailStore;
 use super::{
-    Event, FilesRequest, OpenDetector, ProbesRequest, Reply, Request, RequestId, ThumbnailsRequest, Wake, WorkerPort,
-    probes_lane, thumbnails_lane,
+    CameraEnd, CameraError, CameraRequest, Event, FilesRequest, OpenDetector, ProbesRequest, Reply, Request, RequestId,
+    ThumbnailsRequest, Wake, WorkerPort, camera_lane, probes_lane, thumbnails_lane,
 };
 use crate::platform::Folders;
 
@@ -33,6 +35,8 @@ pub struct WorkerHandle {
     files: Lane<FilesRequest>,
     probes: Lane<ProbesRequest>,
     thumbnails: Lane<ThumbnailsRequest>,
+    /// `None` if there are no cameras.
+    camera: Option<Lane<CameraRequest>>,
     pending: Arc<PendingRequests>,
     replies: Receiver<Reply>,
     outbox: Outbox,
@@ -47,7 +51,7 @@ impl WorkerHandle {
     /// Fails if the system cannot start another thread.
     pub fn spawn(wake: Wake) -> io::Result<Self> {
         let cache = Folders::find().map(|folders| folders.cache_dir);
-        Self::spawn_with(Box::new(open_detector), cache.as_deref(), wake)
+        Self::spawn_with_cameras(Box::new(open_detector), cache.as_deref(), system_cameras(), wake)
     }
 
     /// Starts a worker that opens its detectors with `open` and caches thumbnails and faces below `cache`, if given.
@@ -55,6 +59,19 @@ impl WorkerHandle {
     /// # Errors
     /// Fails if the system cannot start another thread.
     pub fn spawn_with(open: OpenDetector, cache: Option<&Path>, wake: Wake) -> io::Result<Self> {
+        Self::spawn_with_cameras(open, cache, None, wake)
+    }
+
+    /// The same, with `cameras`.
+    ///
+    /// # Errors
+    /// Fails if the system cannot start another thread.
+    pub fn spawn_with_cameras(
+        open: OpenDetector,
+        cache: Option<&Path>,
+        cameras: Option<Box<dyn Cameras>>,
+        wake: Wake,
+    ) -> io::Result<Self> {
         let (sender, replies) = channel();
         let (session, pending) = (Arc::<Mailbox>::default(), Arc::<PendingRequests>::default());
         let outbox = Outbox::new(sender, wake, Arc::clone(&pending));
@@ -68,8 +85,11 @@ impl WorkerHandle {
         let probes = Lane::start("probes", move |inbox| probes_lane::run(&inbox, &out, &mailbox))?;
         let out = outbox.clone();
         let thumbnails = Lane::start("thumbnails", move |inbox| thumbnails_lane::run(&inbox, &out, store.as_ref()))?;
+        let out = outbox.clone();
+        let start = |cameras| Lane::start("camera", move |inbox| camera_lane::run(&inbox, &out, cameras));
+        let camera = cameras.map(start).transpose()?;
         let next_id = AtomicU64::new(1);
-        Ok(Self { session, session_liveness, files, probes, thumbnails, pending, replies, outbox, next_id })
+        Ok(Self { session, session_liveness, files, probes, thumbnails, camera, pending, replies, outbox, next_id })
     }
 
     /// Waits for the next reply for at most `time`; `None` on a timeout.
@@ -109,6 +129,10 @@ impl WorkerPort for WorkerHandle {
             Request::Files(request) => self.files.send(Queued { control, request }),
             Request::Probes(request) => self.probes.send(Queued { control, request }),
             Request::Thumbnails(request) => self.thumbnails.send(Queued { control, request }),
+            Request::Camera(request) => match &self.camera {
+                Some(lane) => lane.send(Queued { control, request }),
+                None => self.outbox.send(id, Event::CameraClosed(CameraEnd::Failed(CameraError::NoCamera))),
+            },
         }
         id
     }
@@ -130,6 +154,7 @@ impl WorkerPort for WorkerHandle {
             && self.files.is_alive()
             && self.probes.is_alive()
             && self.thumbnails.is_alive()
+            && self.camera.as_ref().is_none_or(Lane::is_alive)
     }
 }
 
@@ -140,6 +165,7 @@ impl Drop for WorkerHandle {
         self.files.close();
         self.probes.close();
         self.thumbnails.close();
+        self.camera.iter_mut().for_each(Lane::close);
         let until = Instant::now() + SHUTDOWN_TIMEOUT;
         while (self.session_liveness.is_alive() || self.files.is_alive()) && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(2));

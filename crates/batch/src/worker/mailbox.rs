@@ -46,6 +46,7 @@ struct State {
     open_photo: Option<Queued<SessionRequest>>,
     preview: Option<Queued<SessionRequest>>,
     render_detail: Option<Queued<SessionRequest>>,
+    search_frame: Option<Queued<SessionRequest>>,
     tasks: VecDeque<Queued<SessionRequest>>,
     tiles: VecDeque<Queued<SessionRequest>>,
     index_requests: VecDeque<Queued<SessionRequest>>,
@@ -97,6 +98,7 @@ impl Mailbox {
             }
             SessionRequest::RenderPreview { .. } => state.preview.replace(queued),
             SessionRequest::RenderDetail { .. } => state.render_detail.replace(queued),
+            SessionRequest::SearchFrame { .. } => state.search_frame.replace(queued),
             SessionRequest::Export(_) | SessionRequest::Compare(_) => {
                 state.tasks.push_back(queued);
                 None
@@ -129,6 +131,7 @@ impl Mailbox {
                 Some(open_photo)
             });
             let interactive = interactive.or_else(|| state.render_detail.take()).or_else(|| state.preview.take());
+            let interactive = interactive.or_else(|| state.search_frame.take());
             if let Some(queued) = interactive {
                 return Next::Begin(Box::new(queued));
             }

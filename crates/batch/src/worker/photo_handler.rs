@@ -10,7 +10,7 @@ use faces::Detector;
 use geometry::{PixelRect, Size};
 use outcome::{DetectError, DisplayCopy, NoRuntime, Stage, StageError, StageTimes};
 use picture::{DecodeRequest, Picture, display_copy};
-use pipeline::{Examined, ReserveMemory, crop_request, decode_part, examine, panic_message, preview_crop};
+use pipeline::{Examined, ReserveMemory, crop_request, decode_part, examine, find_faces, panic_message, preview_crop};
 use plan::PlannedCrop;
 use recipe::{BackendKind, CropSpec, DetectSpec, FinishSpec, RenderSpec, RuntimeChoice, RuntimeOptions};
 
@@ -18,7 +18,7 @@ use super::face_store::{FaceStore, Faces};
 use super::recent::RecentPictures;
 use super::sessions::{Opened, Opener};
 use super::thumbnails::ThumbnailStore;
-use super::{Event, ItemId, OpenRequest, PhotoRef, SecondaryDetection, SecondaryTimes};
+use super::{CameraFrame, Event, ItemId, OpenRequest, PhotoRef, SecondaryDetection, SecondaryTimes};
 use crate::platform;
 
 /// Longer side of a canvas copy in pixels: a texture size that every renderer supports.
@@ -213,6 +213,17 @@ impl PhotoHandler {
         match self.render_region(photo, &part_shown, &unchanged, size.long_side(), Around::Kept) {
             Ok(image) => Event::DetailRendered { item: photo.item, generation, part, image },
             Err(error) => failed(photo.item, error),
+        }
+    }
+
+    pub(super) fn search_frame(&mut self, frame: &CameraFrame, detect: &DetectSpec) -> Event {
+        let Some(opened) = &mut self.opened else { return Event::FrameSearched(None) };
+        match find_faces(frame.picture(), detect, opened.detector()) {
+            Ok(detection) => Event::FrameSearched(Some(Arc::new(detection))),
+            Err(error) => {
+                self.recover(&error);
+                Event::Failed { item: None, error }
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! The requests of front ends to the worker.
 //!
 //! Every request has an id and is answered by exactly one terminal event: see [`Event::is_terminal`]. Requests are divided
-//! into four lanes, each with its own thread, so that no lane waits for another.
+//! into five lanes, each with its own thread, so that no lane waits for another.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use import::{PathQuery, WatchSpec};
 use naming::Roster;
 use outcome::DisplayCopy;
 use plan::PlannedCrop;
-use recipe::{BackendKind, RenderSpec, RuntimeChoice, RuntimeOptions};
+use recipe::{BackendKind, DetectSpec, RenderSpec, RuntimeChoice, RuntimeOptions};
 
 #[cfg(doc)]
 use super::Event;
-use super::{ExportJob, NamesQuery, PhotoRef, ProjectTask, RunQuery};
+use super::{CameraFrame, ExportJob, NamesQuery, PhotoRef, ProjectTask, RunQuery};
 use crate::diagnostics::DiagnosisSpec;
 use crate::latency::CompareSpec;
 use crate::settings::Settings;
@@ -32,6 +32,8 @@ pub enum Request {
     Probes(ProbesRequest),
     /// Finds existing thumbnails.
     Thumbnails(ThumbnailsRequest),
+    /// Shows a camera.
+    Camera(CameraRequest),
 }
 
 impl From<SessionRequest> for Request {
@@ -55,6 +57,12 @@ impl From<ProbesRequest> for Request {
 impl From<ThumbnailsRequest> for Request {
     fn from(request: ThumbnailsRequest) -> Self {
         Self::Thumbnails(request)
+    }
+}
+
+impl From<CameraRequest> for Request {
+    fn from(request: CameraRequest) -> Self {
+        Self::Camera(request)
     }
 }
 
@@ -124,6 +132,9 @@ pub enum SessionRequest {
         /// Maximum length of the image's longer side, in pixels.
         max_side: u32,
     },
+    /// Detect the faces of a camera's frame, as in a photo. Latest wins.
+    /// Ends with [`Event::FrameSearched`], [`Event::Superseded`] or [`Event::Failed`].
+    SearchFrame { frame: CameraFrame, detect: DetectSpec },
     /// Decode a photo for the list: thumbnail and faces. Queued behind all interactive requests.
     /// Ends with [`Event::PhotoIndexed`] or [`Event::Failed`].
     IndexPhoto {
@@ -153,6 +164,9 @@ pub enum FilesRequest {
     Watch(WatchSpec),
     /// Write a pasted image as a PNG file into the user's folder for pasted images. Ends with [`Event::PastedWritten`].
     WritePasted(DisplayCopy),
+    /// Write a frame of a camera as a PNG file of its full size into the user's folder for photos taken with the window. Ends
+    /// with [`Event::PastedWritten`].
+    WriteShot(CameraFrame),
     /// Run a project task. Ends with [`Event::Project`].
     Project(ProjectTask),
     /// Search for a previous run into an output folder. Ends with [`Event::RunFound`].
@@ -234,4 +248,12 @@ pub enum ThumbnailsRequest {
     /// Read the cards that photos show. Sends [`Event::CardRead`] for each; ends with [`Event::CardsRead`], also when
     /// cancelled.
     ReadCards { photos: Vec<PhotoRef> },
+}
+
+/// Open a camera and send its frames. Sends [`Event::CameraOpened`] and [`Event::CameraFrame`]; ends with
+/// [`Event::CameraClosed`], also when cancelled. The next such request waits until this one has ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CameraRequest {
+    /// Id of the camera; the first one is opened if `None`, or if it is not connected any more.
+    pub camera: Option<String>,
 }

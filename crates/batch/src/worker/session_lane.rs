@@ -123,6 +123,7 @@ impl SessionLane {
             SessionRequest::RenderDetail { photo, generation, part, size } => {
                 photos.render_detail(&photo, generation, part, size)
             }
+            SessionRequest::SearchFrame { frame, detect } => photos.search_frame(&frame, &detect),
         };
         self.outbox.send(control.id, event);
     }

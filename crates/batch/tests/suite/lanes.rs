@@ -10,8 +10,9 @@ use batch::diagnostics::DiagnosisSpec;
 use batch::latency::CompareSpec;
 use batch::platform::HOME_VARIABLE;
 use batch::worker::{
-    Event, ExportItem, ExportJob, FilesRequest, ItemId, JournalPlace, PhotoRef, ProbesRequest, ProjectTask, Reply,
-    Request, RequestId, RunQuery, RunsOf, SessionRequest, ThumbnailsRequest, WorkerHandle, WorkerPort,
+    CameraEnd, CameraError, CameraFrame, CameraRequest, Event, ExportItem, ExportJob, FilesRequest, ItemId,
+    JournalPlace, PhotoRef, ProbesRequest, ProjectTask, Reply, Request, RequestId, RunQuery, RunsOf, SessionRequest,
+    ThumbnailsRequest, WorkerHandle, WorkerPort,
 };
 use cancel::Generation;
 use geometry::{PixelRect, Size};
@@ -24,7 +25,7 @@ use recipe::{
     BackendKind, CropSpec, DecodeLimits, Depth, DetectSpec, FaceChoice, FinishSpec, OnConflict, OutputSpec, Recipe,
     RuntimeChoice, RuntimeOptions,
 };
-use test_support::{folder, put_portrait};
+use test_support::{FakeCameras, folder, portrait, put_portrait};
 
 /// Timeout for a reply.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -54,6 +55,11 @@ fn requests(folder: &Path) -> Vec<Request> {
         model: model.clone(),
         detect: DetectSpec::default(),
         limits: DecodeLimits::default(),
+        recipe: Recipe::default(),
+    };
+    let frame = || {
+        let picture = picture::decode_file(&portrait(), &DecodeLimits::default()).expect("decodes");
+        CameraFrame::new(picture).expect("fits")
     };
     let diagnosis = DiagnosisSpec { model: model.clone(), ..DiagnosisSpec::default() };
     let picture = DisplayCopy { size: Size::new(1, 1), rgba: vec![1, 2, 3, 255].into() };
@@ -78,11 +84,13 @@ fn requests(folder: &Path) -> Vec<Request> {
         SessionRequest::RenderPreview { photo: photo(), generation, crop: CROP, render, max_side: 20 }.into(),
         SessionRequest::RenderTile { photo: photo(), crop: CROP, render, max_side: 20 }.into(),
         SessionRequest::IndexPhoto { photo: photo(), thumbnail_side: 32 }.into(),
+        SessionRequest::SearchFrame { frame: frame(), detect: DetectSpec::default() }.into(),
         SessionRequest::Export(Arc::new(job(photo(), folder.join("out")))).into(),
         SessionRequest::Compare(Arc::new(compare)).into(),
         FilesRequest::Import { roots: vec![folder.to_owned(), none()] }.into(),
         FilesRequest::Watch(WatchSpec::new_photos(none())).into(),
         FilesRequest::WritePasted(picture).into(),
+        FilesRequest::WriteShot(frame()).into(),
         FilesRequest::Project(ProjectTask::Open(none())).into(),
         FilesRequest::FindRun(run).into(),
         FilesRequest::WriteReport { journals: vec![none()], output: None }.into(),
@@ -97,6 +105,7 @@ fn requests(folder: &Path) -> Vec<Request> {
         ProbesRequest::Diagnose(Box::new(diagnosis)).into(),
         ThumbnailsRequest::FindThumbnail { photo: photo(), side: 32 }.into(),
         ThumbnailsRequest::ReadCards { photos: vec![photo()] }.into(),
+        CameraRequest { camera: None }.into(),
     ]
 }
 
@@ -133,6 +142,7 @@ fn is_answer(request: &Request, event: &Event) -> bool {
         Request::Probes(ProbesRequest::Diagnose(_)) => matches!(event, Event::Diagnosed(_)),
         Request::Thumbnails(ThumbnailsRequest::FindThumbnail { .. }) => matches!(event, Event::ThumbnailFound { .. }),
         Request::Thumbnails(ThumbnailsRequest::ReadCards { .. }) => matches!(event, Event::CardsRead),
+        Request::Camera(_) => matches!(event, Event::CameraClosed(CameraEnd::Failed(CameraError::NoCamera))),
     }
 }
 
@@ -145,6 +155,7 @@ fn is_session_answer(request: &SessionRequest, event: &Event) -> bool {
         SessionRequest::RenderPreview { .. } => matches!(event, Event::PreviewRendered { .. }),
         SessionRequest::RenderTile { .. } => matches!(event, Event::TileRendered { .. }),
         SessionRequest::IndexPhoto { .. } => matches!(event, Event::PhotoIndexed { detection: None, .. }),
+        SessionRequest::SearchFrame { .. } => matches!(event, Event::FrameSearched(None)),
         SessionRequest::Export(_) => matches!(event, Event::ExportFinished { done: 1, cancelled: false, .. }),
         SessionRequest::Compare(_) => matches!(event, Event::CompareFinished { cancelled: false, .. }),
     }
@@ -154,7 +165,7 @@ fn is_files_answer(request: &FilesRequest, event: &Event) -> bool {
     match request {
         FilesRequest::Import { .. } => matches!(event, Event::ImportFinished { .. }),
         FilesRequest::Watch(_) => matches!(event, Event::WatchEnded { problem: Some(_) }),
-        FilesRequest::WritePasted(_) => matches!(event, Event::PastedWritten(Ok(_))),
+        FilesRequest::WritePasted(_) | FilesRequest::WriteShot(_) => matches!(event, Event::PastedWritten(Ok(_))),
         FilesRequest::Project(_) => matches!(event, Event::Project(_)),
         FilesRequest::FindRun(_) => matches!(event, Event::RunFound(None)),
         FilesRequest::WriteReport { .. } => matches!(event, Event::ReportWritten(Err(_))),
@@ -169,7 +180,8 @@ fn is_files_answer(request: &FilesRequest, event: &Event) -> bool {
 
 fn worker() -> WorkerHandle {
     let not_included = || OpenError::Panicked { message: "scripted".to_owned() };
-    WorkerHandle::spawn_with(Box::new(move |_| Err(not_included())), None, Arc::new(|| {})).expect("starts")
+    let (open, cameras) = (Box::new(move |_: &_| Err(not_included())), Box::new(FakeCameras::default()));
+    WorkerHandle::spawn_with_cameras(open, None, Some(cameras), Arc::new(|| {})).expect("starts")
 }
 
 /// One more request for each lane, handled after all earlier ones.
@@ -179,6 +191,7 @@ fn last_of_each_lane(worker: &WorkerHandle, folder: &Path) -> Vec<RequestId> {
         Request::Files(request) => matches!(request, FilesRequest::LoadText { .. }),
         Request::Probes(request) => matches!(request, ProbesRequest::DescribeModel { .. }),
         Request::Thumbnails(request) => matches!(request, ThumbnailsRequest::FindThumbnail { .. }),
+        Request::Camera(_) => true,
     };
     requests(folder).into_iter().filter(is_last).map(|request| worker.send(request)).collect()
 }
