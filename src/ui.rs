@@ -39,6 +39,7 @@ mod notification;
 mod opened;
 mod panels;
 mod run;
+mod settings_index;
 mod state;
 mod textures;
 mod theme;

@@ -114,8 +114,8 @@ pub enum Command {
 
     /// Time runtimes side by side on photos
     ///
-    /// Runs are interleaved. Times are whole runs (detection, landmarks, mask) in milliseconds; cold load and first
-    /// run are measured in a fresh process.
+    /// The runtimes take turns. They are ordered by the time of a photo, from its file to its encoded crops, which are not
+    /// written. Cold start and memory are measured in a new process.
     #[command(after_help = EXIT_CODES)]
     Compare(Box<CompareArgs>),
 

@@ -8,11 +8,12 @@ use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use batch::latency::{
-    CompareRow, CompareSpec, ComparisonTable, difference, is_quantised, to_csv, to_json, to_markdown,
+    CompareRow, CompareSpec, ComparisonTable, difference, inputs, is_about_equal, is_quantised, times, to_csv, to_json,
+    to_markdown,
 };
 use batch::worker::{Event, ModelBytes, ModelSummary, ProbesRequest, SessionRequest, WorkerHandle};
 use outcome::RuntimeState;
-use recipe::{BackendKind, DecodeLimits, DetectSpec, RuntimeChoice};
+use recipe::{BackendKind, DecodeLimits, DetectSpec, Recipe, RuntimeChoice};
 
 use super::ask::ask;
 use super::inputs::find_inputs;
@@ -40,6 +41,7 @@ pub(super) fn run(args: &CompareArgs, verbose: u8) -> anyhow::Result<Exit> {
         model: args.model.clone(),
         detect: DetectSpec::default(),
         limits: DecodeLimits::default(),
+        recipe: Recipe::default(),
     };
     let shown = verbose == 0 && io::stderr().is_terminal();
     let bar = ProgressBar::with_draw_target(
@@ -124,46 +126,64 @@ fn runtimes(args: &CompareArgs, worker: &WorkerHandle) -> anyhow::Result<Vec<Bac
 fn as_text(table: &ComparisonTable) -> String {
     let head = [
         "runtime",
-        "median ms",
+        "photo ms",
+        "times",
         "p95 ms",
-        "min ms",
-        "detection ms",
+        "first pass ms",
+        "input",
         "landmarks ms",
         "mask ms",
-        "runs/s",
-        "cold load ms",
-        "first run ms",
+        "cold start ms",
         "peak MB",
         "faces",
         "difference",
     ];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
-    rows.extend(table.rows.iter().map(row_text));
-    let mut lines = columns::lines(&rows, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    rows.extend(table.ranked().into_iter().map(|row| row_text(table, row)));
+    let mut lines: Vec<String> = summary(table).into_iter().collect();
+    lines.extend(columns::lines(&rows, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]));
     let without = table.rows.iter().filter(|row| row.state == RuntimeState::Ready);
     lines.extend(without.filter_map(|row| Some(format!("{}: {}", row.kind.id(), row.reason()?))));
+    let differ = table.rows.iter().filter(|row| row.agrees == Some(false));
+    lines.extend(
+        differ.map(|row| format!("{}: its results differ from the reference, so it is not ranked", row.kind.id())),
+    );
     lines.push(
-        "times are whole runs (detection, landmarks, mask of the largest face); difference is the detector's largest of any \
-         output from the reference"
+        "ordered by the median of a photo: decoding, detection, landmarks, and crops of the default settings, encoded but not \
+         written; cold start is loading and the first run in a new process, peak the growth of its memory; difference is the \
+         detector's largest of any output from the reference"
             .to_owned(),
     );
     lines.join("\n")
 }
 
-fn row_text(row: &CompareRow) -> Vec<String> {
+/// The fastest runtime and the next one, in a sentence each; `None` without a fastest one.
+fn summary(table: &ComparisonTable) -> Option<String> {
+    let fastest = table.fastest()?;
+    let mut text = format!("{} is the fastest: {:.0} ms per photo.", fastest.kind.id(), fastest.photo()?.median);
+    if let Some((next, times)) = table.ranked().get(1).and_then(|next| Some((next, table.times_fastest(next)?))) {
+        let name = next.kind.id();
+        text.push_str(&match is_about_equal(times) {
+            true => format!(" {name} is about as fast."),
+            false => format!(" {name} takes {times:.1} times as long."),
+        });
+    }
+    Some(text)
+}
+
+fn row_text(table: &ComparisonTable, row: &CompareRow) -> Vec<String> {
     let number = |value: Option<f64>| value.map(|value| format!("{value:.1}")).unwrap_or_default();
-    let figures = row.statistics();
+    let photo = row.photo();
     let mut cells = vec![
         row.kind.id().to_owned(),
-        number(figures.map(|figures| figures.median)),
-        number(figures.map(|figures| figures.p95)),
-        number(figures.map(|figures| figures.min)),
-        number(row.median_of(|sample| Some(sample.detect_ms()))),
+        number(photo.map(|photo| photo.median)),
+        times(table, row),
+        number(photo.map(|photo| photo.p95)),
+        number(row.first_pass_ms()),
+        inputs(row),
         number(row.median_of(|sample| sample.landmarks_ms)),
         number(row.median_of(|sample| sample.mask_ms)),
-        number(figures.map(|figures| figures.per_second())),
-        number(row.cold_ms),
-        number(row.first_ms),
+        number(row.cold_start_ms()),
         number(row.peak_memory_mb),
         row.faces.map(|faces| faces.to_string()).unwrap_or_default(),
         row.max_difference.map(difference).unwrap_or_default(),
@@ -178,13 +198,14 @@ fn row_text(row: &CompareRow) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use batch::latency::Sample;
-    use outcome::{FaceModelFault, RuntimeFault};
+    use geometry::Size;
+    use outcome::{FaceModelFault, RuntimeFault, StageTimes};
     use recipe::ModelKind;
 
     use super::*;
 
     #[test]
-    fn a_row_without_a_model_keeps_its_times_and_has_the_reason_below() {
+    fn rows_are_ranked_and_those_that_are_not_have_the_reason_below() {
         let sample = Sample {
             photo: 0,
             preprocess_ms: 1.0,
@@ -192,6 +213,8 @@ mod tests {
             postprocess_ms: 0.5,
             landmarks_ms: Some(6.25),
             mask_ms: None,
+            photo_ms: 147.75,
+            stages: StageTimes::default(),
         };
         let row = CompareRow {
             kind: BackendKind::Rten,
@@ -202,16 +225,34 @@ mod tests {
             cold_ms: None,
             first_ms: None,
             peak_memory_mb: None,
+            agrees: Some(true),
+            inputs: vec![Size::new(640, 448)],
             samples: vec![sample],
             faces: Some(1),
             max_difference: None,
         };
-        let text = as_text(&ComparisonTable { rows: vec![row], ..ComparisonTable::default() });
+        let fast = |kind, photo_ms| CompareRow {
+            kind,
+            model_faults: Vec::new(),
+            cold_ms: Some(60.0),
+            first_ms: Some(20.0),
+            samples: vec![Sample { photo_ms, ..sample }],
+            ..row.clone()
+        };
+        let differs = CompareRow { agrees: Some(false), ..fast(BackendKind::Candle, 1.0) };
+        let rows = vec![row.clone(), differs, fast(BackendKind::Tract, 110.0), fast(BackendKind::Builtin, 100.0)];
+        let text = as_text(&ComparisonTable { rows, ..ComparisonTable::default() });
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 4, "{text}");
-        for figure in ["47.8", "41.5", "6.2"] {
-            assert!(lines[1].contains(figure), "{figure}: {text}");
+        assert_eq!(lines.len(), 9, "{text}");
+        assert_eq!(lines[0], "builtin is the fastest: 100 ms per photo. tract takes 1.1 times as long.");
+        let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(words(lines[2])[..4], ["builtin", "100.0", "fastest", "100.0"], "{text}");
+        assert_eq!(words(lines[3])[..5], ["tract", "110.0", "1.1", "x", "110.0"], "{text}");
+        assert!(lines[4].starts_with("candle") && lines[5].starts_with("rten"), "{text}");
+        for figure in ["147.8", "41.5", "640x448", "6.2"] {
+            assert!(lines[5].contains(figure), "{figure}: {text}");
         }
-        assert_eq!(lines[2], "rten: without person mask (failed)");
+        assert_eq!(lines[6], "rten: without person mask (failed)");
+        assert_eq!(lines[7], "candle: its results differ from the reference, so it is not ranked");
     }
 }

@@ -17,7 +17,7 @@ use batch::settings::{Guides, LanguageChoice, ThemeChoice, WindowSettings};
 use faces::FACES;
 use recipe::PhotoEdits;
 
-use super::command::{Command, NamesCommand, ProjectCommand};
+use super::command::{CameraCommand, Command, NamesCommand, ProjectCommand};
 use super::decide;
 use super::dialogs::PickerKind;
 use super::language::{mark, tr};
@@ -39,6 +39,8 @@ pub(crate) struct Action {
     pub keys: &'static [KeyboardShortcut],
     /// The command it sends; `None` if it is disabled.
     pub command: fn(&AppState) -> Option<Command>,
+    /// Whether this program has it at all.
+    pub is_offered: fn(&AppState) -> bool,
     /// For toggles: whether it is on.
     pub is_on: Option<fn(&AppState) -> bool>,
     /// The object of the action if it varies, translated: "Undo: adjust a head".
@@ -89,6 +91,7 @@ const BASE_ACTION: Action = Action {
     menu: Menu::File,
     keys: &[],
     command: |_| None,
+    is_offered: |_| true,
     is_on: None,
     detail: None,
     about: None,

@@ -30,7 +30,7 @@ use super::opened::OpenedFiles;
 use super::run::WindowOptions;
 use super::state::{AppState, Detail, NoticeKind, PreviewKey};
 use super::textures::Textures;
-use super::widgets::{Focus, Semantics, move_to_area};
+use super::widgets::{Focus, Semantics, move_to_area, seek_setting};
 use super::wishes::{SystemWishes, Wishes};
 use super::{panels, theme};
 
@@ -120,6 +120,7 @@ impl IronCropperApp {
             without_drops,
             renderer,
             display,
+            cameras,
             show_in_folder,
             ending,
             notify,
@@ -133,7 +134,7 @@ impl IronCropperApp {
         state.runtime.model = model.or(state.runtime.model);
         state.runtime.options = session.over(&state.runtime.options);
         (state.list.samples, state.without_drops) = (samples, without_drops);
-        (state.renderer, state.display) = (renderer, display);
+        (state.renderer, state.display, state.camera.offered) = (renderer, display, cameras);
         if let Some(notice) = &settings_notice {
             state.dialogs.notices.add(NoticeKind::Warning, messages::settings_notice(notice));
         }
@@ -221,6 +222,7 @@ impl IronCropperApp {
                     }
                 }
                 Effect::FocusPanel(next) => move_to_area(ctx, next),
+                Effect::ShowSetting(setting) => seek_setting(ctx, setting),
                 Effect::ShowInFolder(path) => self.file_manager.show(ctx, path),
                 Effect::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
             }

@@ -1,6 +1,7 @@
 //! Applies [`Command`]s to the state and returns [`Effect`]s. Only this module and `handle_event` change the state.
 
 mod bursts;
+mod camera;
 mod cards;
 mod detection;
 mod edits;
@@ -21,9 +22,9 @@ use std::time::Instant;
 use batch::worker::FilesRequest;
 use geometry::Rect;
 use import::PathQuery;
-use recipe::{OnConflict, PhotoEdits, RuntimeOptions};
+use recipe::{OnConflict, PhotoEdits};
 
-use super::command::{Command, Effect, NamesCommand};
+use super::command::{CameraCommand, Command, Effect, NamesCommand};
 use super::diagnostics::diagnosis_spec;
 use super::dialogs::{Picked, PickerKind};
 use super::language::tr;
@@ -31,6 +32,7 @@ use super::state::{
     AppState, CanvasView, Foldable, Inspection, NoticeKind, Page, Photo, Preview, RuntimeStatus, SavedText,
 };
 
+pub(crate) use camera::{handle_camera, handle_no_camera};
 pub(crate) use cards::{handle_card, handle_cards_end};
 pub(crate) use detection::{index_photo, open_photo};
 pub(crate) use export::{handle_report_written, handle_run_found};
@@ -60,6 +62,7 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         }
         Command::Names(command) => names::apply_command(state, command, now, effects),
         Command::Project(command) => project::apply_command(state, command, effects),
+        Command::Camera(command) => camera::apply_command(state, command, effects),
         Command::Pick(kind) => effects.push(Effect::Pick(kind)),
         Command::Select(item, how) => change_current(state, effects, |state| state.list.library.select(item, how)),
         Command::SelectBy(navigate, extend) => {
@@ -142,6 +145,10 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
         Command::SetGuides(guides) => state.settings.window.guides = guides,
         Command::SetTextScale(scale) => state.settings.window.text_scale = scale,
         Command::FocusPanel(next) => effects.push(Effect::FocusPanel(next)),
+        Command::ShowSetting(setting) => {
+            state.fold(Foldable::Settings, false);
+            effects.push(Effect::ShowSetting(setting));
+        }
         Command::SetReduceMotion(reduce) => state.settings.window.reduce_motion = reduce,
         Command::SetCell(width) => state.settings.window.cell = width,
         Command::SetListWidth(width) => match &mut state.settings.window {
@@ -169,6 +176,8 @@ fn apply_command(state: &mut AppState, command: Command, now: Instant, effects: 
             // While hidden, a comparison would only delay detection for the list.
             if !shown {
                 runtimes::cancel_compare(state, effects);
+            } else if state.camera.shown {
+                camera::apply_command(state, CameraCommand::Show(false), effects);
             }
         }
         Command::Tick(kind, ticked) => _ = state.runtime.compare.ticks.insert(kind, ticked),
@@ -259,9 +268,10 @@ fn apply_path(state: &mut AppState, picked: Picked, confirmed: bool, now: Instan
             match kind {
                 PickerKind::Model => runtimes::set_model(state, Some(path), effects),
                 PickerKind::NameList => apply(state, Command::Names(NamesCommand::SetList(path)), now, effects),
-                PickerKind::Library => {
-                    let library = Some(path);
-                    runtimes::set_options(state, RuntimeOptions { library, ..state.runtime.options.clone() });
+                PickerKind::Library(library) => {
+                    let mut options = state.runtime.options.clone();
+                    *options.path_of_mut(library) = Some(path);
+                    runtimes::set_options(state, options);
                 }
                 PickerKind::SaveReport => export::save_report(state, path, effects),
                 PickerKind::ImportPresets => presets::load(path, effects),
@@ -280,7 +290,7 @@ pub(crate) fn apply_no_picker(state: &mut AppState, kind: PickerKind, reason: &s
         PickerKind::Files | PickerKind::Folder => {
             tr("Drop files on the window, or paste a path into the field below the list.")
         }
-        PickerKind::OutputFolder | PickerKind::Library => tr("Type the path into the field next to the button."),
+        PickerKind::OutputFolder | PickerKind::Library(_) => tr("Type the path into the field next to the button."),
         _ => {
             state.dialogs.page = Some(Page::TypePath(kind));
             tr("Type the path instead.")

@@ -14,6 +14,7 @@ use recipe::{
 };
 
 use super::dialogs::PickerKind;
+use super::settings_index::Setting;
 use super::state::{
     CanvasView, Detail, ExportScope, Filter, Foldable, Navigation, Page, PreviewKey, SelectHow, Showing, TileKey,
 };
@@ -128,6 +129,8 @@ pub(crate) enum Command {
     SetTextScale(f32),
     /// Moves the keyboard focus to the next panel, or to the previous one.
     FocusPanel(bool),
+    /// Moves it to a setting, and opens the panel and the section with it.
+    ShowSetting(&'static Setting),
     /// Whether animations are off.
     SetReduceMotion(bool),
     /// Width of a cell of the contact sheet, in points.
@@ -214,9 +217,11 @@ pub(crate) enum Command {
     EnterPath(PickerKind, PathBuf),
     Project(ProjectCommand),
     Names(NamesCommand),
+    Camera(CameraCommand),
     /// Stops waiting for the open file dialog.
     LeaveDialog,
     /// The display server for the next start.
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "other systems have one display server"))]
     SetDisplay(DisplayChoice),
     /// Whether the end of long work is notified.
     SetNotify(bool),
@@ -273,6 +278,19 @@ pub(crate) enum NamesCommand {
     SetPaired(String),
     /// Searches the rows of the list.
     Search(String),
+}
+
+/// A command about the camera.
+#[derive(Clone, Debug)]
+pub(crate) enum CameraCommand {
+    /// Shows or hides the camera in place of the photo.
+    Show(bool),
+    /// Opens the camera, unless it is open.
+    Open,
+    /// Opens the camera with this id instead.
+    Choose(String),
+    /// Adds the last frame to the list, as a photo.
+    Shoot,
 }
 
 /// The user's name for a photo.
@@ -343,6 +361,8 @@ pub(crate) enum Effect {
     Copy(String),
     /// Moves the keyboard focus to the next panel, or to the previous one.
     FocusPanel(bool),
+    /// Moves it to a setting.
+    ShowSetting(&'static Setting),
     /// Shows a file or folder in the file manager.
     ShowInFolder(PathBuf),
     Quit,

@@ -1,10 +1,11 @@
-//! Search for the command palette: actions, presets and photos, best match first.
+//! Search for the command palette: actions, settings, presets and photos, best match first.
 
 use batch::worker::ItemId;
 
 use super::actions::Action;
 use super::command::Command;
 use super::language::{say, tr};
+use super::settings_index::SETTINGS;
 use super::state::{AppState, SelectHow};
 use super::{actions, messages};
 
@@ -23,8 +24,8 @@ pub(crate) struct Found {
     pub command: Option<Command>,
 }
 
-/// Results for `query`, sorted by enabled first, then by match, then actions in menu order before presets and photos. An empty query returns every action and
-/// preset.
+/// Results for `query`, sorted by enabled first, then by match, then actions in menu order before presets, settings and
+/// photos. An empty query returns every action and preset.
 pub(crate) fn find(state: &AppState, query: &str) -> Vec<Found> {
     let query = query.trim().to_lowercase();
     let mut ranked: Vec<(bool, Rank, Found)> = Vec::new();
@@ -33,7 +34,7 @@ pub(crate) fn find(state: &AppState, query: &str) -> Vec<Found> {
             ranked.push((found.command.is_none(), rank, found));
         }
     };
-    for action in actions::all() {
+    for action in actions::all().filter(|action| (action.is_offered)(state)) {
         let detail = action.detail.and_then(|detail| detail(state));
         let name = messages::action(action.name, detail);
         // The English name matches in other languages too.
@@ -48,6 +49,14 @@ pub(crate) fn find(state: &AppState, query: &str) -> Vec<Found> {
         let haystack = name.to_lowercase();
         let command = Some(Command::ChoosePreset(preset.id.clone()));
         offer(Found { name, about: tr("Preset"), action: None, command }, &haystack);
+    }
+    for setting in SETTINGS.iter().filter(|_| !query.is_empty()) {
+        let (name, section) = (tr(setting.label), tr(setting.section));
+        let also: Vec<&str> = setting.also.iter().map(|text| tr(text)).collect();
+        let haystack = format!("{name} {} {section} {}", also.join(" "), setting.label).to_lowercase();
+        // The settings are hidden while runtimes are compared.
+        let command = (!state.runtime.compare.shown).then_some(Command::ShowSetting(setting));
+        offer(Found { name: name.to_owned(), about: section, action: None, command }, &haystack);
     }
     for (id, name) in photos(state, &query) {
         let command = Some(Command::Select(id, SelectHow::Only));
@@ -132,6 +141,18 @@ mod tests {
         let first_off = all.iter().position(|found| found.command.is_none()).expect("exporting needs photos");
         assert!(all[first_off..].iter().all(|found| found.command.is_none()));
         assert!(all.len() >= actions::all().count(), "every action is found");
+    }
+
+    #[test]
+    fn settings_are_found_by_their_name_and_by_the_words_of_their_control() {
+        assert_eq!(names("head height")[0], "Head height");
+        assert_eq!(names("eye line")[0], "Position by");
+        assert_eq!(names("faces to c")[0], "Faces to crop");
+        assert!(names("").iter().all(|name| name != "Head height"), "not in the list of actions");
+        let mut state = AppState::new(Settings::default());
+        state.runtime.compare.shown = true;
+        let hidden = find(&state, "head height").into_iter().find(|found| found.name == "Head height").expect("found");
+        assert!(hidden.command.is_none(), "the panel is hidden");
     }
 
     #[test]

@@ -151,7 +151,7 @@ fn shortcut(ctx: &Context, state: &AppState, typing: bool, key: Key, modifiers: 
             // On Windows, AltGr is reported as Ctrl and Alt together and types characters.
             || (modifiers.alt && !shortcut.modifiers.alt && shortcut.modifiers.command)
             || (state.dialogs.palette && !opens_palette(state, action))
-            || (state.runtime.compare.shown && acts_on_canvas(state, action))
+            || (state.hides_photo() && acts_on_canvas(state, action))
             || state.dialogs.page.is_some_and(|page| !acts_over(page, state, action)))
     };
     // The shortcut with most modifiers: the shorter ones match too.
@@ -169,7 +169,7 @@ fn opens_palette(state: &AppState, action: &Action) -> bool {
     matches!((action.command)(state), Some(Command::ShowPalette(_)))
 }
 
-/// True for actions on what the comparison of runtimes hides: the photo with its faces and frames.
+/// True for actions on what the camera and the comparison of runtimes hide: the photo with its faces and frames.
 fn acts_on_canvas(state: &AppState, action: &Action) -> bool {
     let on_canvas = |command| {
         matches!(

@@ -1,5 +1,6 @@
 //! Texts of the window.
 
+mod cameras;
 mod errors;
 mod faults;
 mod list;
@@ -30,8 +31,9 @@ use recipe::{BackendKind, EdgePolicy, OnConflict, Optimization, Position, Select
 use super::language::{count, decimal, integer, mark, say, tr, tr_in};
 use super::state::{Mark, UnfinishedRun};
 
+pub(crate) use cameras::camera_error;
 pub(crate) use errors::{damage, decode_error, stage_error};
-pub(crate) use faults::{auto_why, found, library_error, open_error, place, runtime_fault};
+pub(crate) use faults::{auto_why, found, library_error, library_title, open_error, place, runtime_fault};
 pub(crate) use list::{about_mark, list_sort, marked};
 pub(crate) use measures::{eyes, light, passes, pose, sharpness};
 pub(crate) use models::{model_times, model_title, without_models};
@@ -48,7 +50,7 @@ pub(crate) use runs::{
     describe_error, export_counts, export_end, paste_error, project_fault, report_error, run_note, settings_error,
     settings_notice, stop_reason, text_error, walk_problem, watch_problem,
 };
-pub(crate) use runtimes::{cause, compare_obstacle, runtime_in_use, time_or_reason};
+pub(crate) use runtimes::{cause, compare_obstacle, fastest_runtime, runtime_in_use, time_or_reason};
 pub(crate) use specs::{encode_spec_error, preset_error, preset_fault, sheet_error, spec_error};
 pub(crate) use steps::{
     photos, photos_accepted, photos_customized, photos_excluded, photos_included, photos_not_accepted, photos_removed,
@@ -109,9 +111,9 @@ pub(crate) fn ms(milliseconds: f64) -> String {
 
 /// The available runtimes, in named groups.
 pub(crate) fn grouped() -> Vec<(&'static str, Vec<BackendKind>)> {
-    let (ort, pure): (Vec<_>, Vec<_>) =
+    let (ort, others): (Vec<_>, Vec<_>) =
         offered_runtimes().into_iter().partition(|kind| matches!(kind, BackendKind::Ort(_)));
-    vec![(tr("Built in"), pure), ("ONNX Runtime", ort)]
+    vec![(tr("CPU only"), others), ("ONNX Runtime", ort)]
 }
 
 /// A runtime's name within its group.

@@ -1,5 +1,6 @@
 //! The panels of the window. Each reads the state and collects commands; none changes the state.
 
+mod camera;
 mod compare;
 mod crop;
 mod dialog_open;
@@ -62,7 +63,9 @@ pub(crate) fn window_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures, 
     CentralPanel::no_frame().show(ui, |ui| {
         area(ui, Area::Photo, tr("Current photo"), |ui| {
             notices::notices_ui(ui, state, commands);
-            if state.runtime.compare.shown {
+            if state.camera.shown {
+                camera::camera_ui(ui, state, textures, commands);
+            } else if state.runtime.compare.shown {
                 compare::compare_ui(ui, state, commands);
             } else if state.list.library.is_empty() {
                 empty::empty_ui(ui, state, commands);

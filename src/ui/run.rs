@@ -54,6 +54,8 @@ pub struct WindowOptions {
     pub renderer: Option<String>,
     /// The display server; set by [`run`].
     pub display: Option<String>,
+    /// True to offer the camera.
+    pub cameras: bool,
     /// Shows a file in the file manager.
     pub show_in_folder: ShowInFolder,
     /// The system's request to end; [`run`] connects it to the system.
@@ -80,6 +82,7 @@ impl Default for WindowOptions {
             without_drops: false,
             renderer: None,
             display: None,
+            cameras: cfg!(feature = "webcam"),
             show_in_folder: show_in_system_folder,
             ending: EndRequest::default(),
             notify: notify_desktop,
@@ -98,6 +101,8 @@ pub struct SessionOverrides {
     pub device: Option<DeviceChoice>,
     /// ONNX Runtime's library, or its folder.
     pub library: Option<PathBuf>,
+    /// LiteRT's library, or its folder.
+    pub litert: Option<PathBuf>,
     /// The folder with the models that describe faces.
     pub face_models: Option<PathBuf>,
 }
@@ -109,6 +114,7 @@ impl SessionOverrides {
             threads: self.threads.unwrap_or(settings.threads),
             optimization: self.optimization.unwrap_or(settings.optimization),
             library: self.library.or_else(|| settings.library.clone()),
+            litert: self.litert.or_else(|| settings.litert.clone()),
             device: self.device.unwrap_or_else(|| settings.device.clone()),
             face_models: self.face_models.or_else(|| settings.face_models.clone()),
         }

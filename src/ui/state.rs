@@ -1,6 +1,7 @@
 //! The state of the window: plain data, without egui types and without channels.
 
 mod batch;
+mod camera;
 mod cards;
 mod compare;
 mod failures;
@@ -41,6 +42,7 @@ use super::dialogs::PickerKind;
 use super::wishes::Wishes;
 
 pub(crate) use batch::{Batch, BatchEnd, BatchLine, Counts, ExportScope};
+pub(crate) use camera::CameraGroup;
 pub(crate) use cards::{CardReading, CardsGroup};
 pub(crate) use compare::{CompareEnd, CompareObstacle, CompareRun};
 pub(crate) use failures::{PhotoFailure, Unanswered, Unavailable};
@@ -75,6 +77,7 @@ pub(crate) struct AppState {
     pub export: ExportGroup,
     pub names: NamesGroup,
     pub cards: CardsGroup,
+    pub camera: CameraGroup,
     pub dialogs: DialogGroup,
     /// The side panel to show if only one has room.
     pub front_side: Foldable,
@@ -168,6 +171,7 @@ impl AppState {
             export: ExportGroup::default(),
             names: NamesGroup::default(),
             cards: CardsGroup::default(),
+            camera: CameraGroup::default(),
             dialogs: DialogGroup::default(),
             front_side: Foldable::default(),
             has_room_for_sides: true,
@@ -203,6 +207,9 @@ impl AppState {
         }
         if pending == Pending::FindRows {
             self.names.search.request = Some(id);
+        }
+        if pending == Pending::Camera {
+            self.camera.request = Some(id);
         }
         if let (Pending::Watch, Some(watched)) = (pending, &mut self.list.watched) {
             watched.request = Some(id);
@@ -302,6 +309,11 @@ impl AppState {
     /// True while folders are scanned.
     pub(crate) fn importing(&self) -> bool {
         self.pending.values().any(|pending| *pending == Pending::Import)
+    }
+
+    /// True while something else is shown in place of the photo.
+    pub(crate) fn hides_photo(&self) -> bool {
+        self.camera.shown || self.runtime.compare.shown
     }
 
     /// True while photos are exported.

@@ -59,7 +59,7 @@ pub(crate) struct Palette {
     pub on_tag: Color32,
     /// Below lines on a photo, for contrast on any colour.
     pub halo: Color32,
-    /// The stages of a run, in order: preprocess, inference, postprocess, landmarks, mask.
+    /// The stages of a photo, in order: decode, detection, landmarks, mask, crop.
     pub stages: [Color32; 5],
     pub row_hovered: Color32,
     /// Over the whole window while files are dragged over it.

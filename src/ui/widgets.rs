@@ -6,6 +6,7 @@ mod focus;
 mod icons;
 mod progress;
 mod rows;
+mod seek;
 mod semantics;
 mod spinner;
 mod status_icons;
@@ -22,6 +23,7 @@ pub(crate) use rows::{
     choice, color_button, failed, field, field_line, fold_title, heading, labelled, note, number, percent_slider,
     radio, section, signed, slider, tag, tick, warned, warning_icon,
 };
+pub(crate) use seek::{opens_section, seek_setting};
 pub(crate) use semantics::{Semantics, menu_button, name_window, toggle};
 pub(crate) use spinner::spinner;
 pub(crate) use status_icons::{StatusIcon, paint_status_icon};

@@ -62,8 +62,8 @@ cross_cargo() { # COMMAND TARGET MORE...
     with_cross nice -n 19 cargo "$command" --locked -j "${CROSS_JOBS:-1}" -Zbuild-std=std,panic_abort,panic_unwind --target "$triple" "$@"
 }
 
-check_windows() { step "types on Windows"; cross_cargo check "$windows" --lib --bins; }
-check_macos() { step "types on macOS"; cross_cargo check "$macos" --lib --bins; }
+check_windows() { step "types on Windows"; cross_cargo check "$windows" --lib --bins --features webcam; }
+check_macos() { step "types on macOS"; cross_cargo check "$macos" --lib --bins --features webcam; }
 
 build_windows() {
     step "the program for Windows"

@@ -267,6 +267,8 @@ class OnnxRuntime(unittest.TestCase):
         self.assertNotIn("libopenvino_intel_cpu_plugin.so", kept("openvino-gpu"))
         for name in ("onnxruntime.dll", "DirectML.dll", "libonnxruntime.1.32.0.dylib", "libonnxruntime.dylib"):
             self.assertTrue(fetch.is_needed(name, ["cpu"]), name)
+        self.assertTrue(fetch.is_needed("libLiteRt.so", ["cpu"]))
+        self.assertFalse(fetch.is_needed("libLiteRtWebGpuAccelerator.so", ["cpu"]))
 
     def test_a_provider_missing_from_the_flavour_is_rejected_before_the_download(self):
         command = [sys.executable, ROOT / "installer/onnxruntime/fetch.py", "--flavour", "cpu", "--providers", "cuda"]
@@ -287,6 +289,8 @@ class Models(unittest.TestCase):
         parts = licences.models()
         placed = [place for part in parts for place in part.place.split()]
         self.assertLessEqual({f"models/{path.name}" for path in (ROOT / "models").glob("*.onnx")}, set(placed))
+        files = {f"models/tflite/{path.name}" for path in (ROOT / "models/tflite").glob("*.tflite")}
+        self.assertLessEqual(files, set(placed))
         self.assertEqual(len(placed), len(set(placed)))
         for path in (ROOT / "models").glob("LICENSE*"):
             self.assertIn(licences.read(path), [text for part in parts for text in part.texts])

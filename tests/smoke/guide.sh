@@ -151,8 +151,8 @@ take keys
 key Escape
 act "Compare runtimes"
 # Start.
-xdotool mousemove --window "$window" 543 175 click 1
-sleep 12
+xdotool mousemove --window "$window" 543 190 click 1
+sleep 25
 take compare
 act "Compare runtimes"
 act "Export all"

@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use inference::ModelBytes;
+use inference::onnx::free_input_size;
 use recipe::ModelKind;
 
-use crate::support::{Run, folder, names, portrait, program, real_library, run, text};
+use crate::support::{Run, folder, names, portrait, program, real_library, real_litert, run, text};
 
 /// Runs the program in `home` with `variables` set and no runtime chosen.
 fn run_with(home: &Path, variables: &[(&str, &Path)], arguments: &[&str]) -> Run {
@@ -182,6 +183,55 @@ fn the_real_library_is_used() {
 }
 
 #[test]
+#[cfg(feature = "litert")]
+fn the_real_litert_library_is_used() {
+    let Some(library) = real_litert() else { return };
+    let home = folder();
+    let path = library.to_str().expect("text");
+    let result = run_with(home.path(), &[], &["runtimes", "--json", "--litert", path]).expect(0);
+    let litert = &by_name(&result)["litert"];
+    assert_eq!(
+        (&litert["state"], &litert["agrees"], &litert["version"]),
+        (&"ready".into(), &true.into(), &"2.3.0".into())
+    );
+    let models = litert["models"].as_array().expect("a list");
+    assert!(models.len() == 3 && models.iter().all(|model| model["warm_ms"].is_number()), "{litert}");
+    let photo = portrait();
+    let detect = ["detect", photo.to_str().expect("text"), "--json", "--runtime", "litert"];
+    // By the option, and from the folder that the variable names.
+    for (variables, more) in [(vec![], vec!["--litert", path]), (vec![("LITERT_LIBRARY", library.as_path())], vec![])] {
+        let result = run_with(home.path(), &variables, &[&detect[..], &more].concat()).expect(0);
+        let line = &result.lines()[0];
+        assert_eq!(
+            (text(&line["runtime"]["actual"]).as_str(), line["faces"].as_array().map(Vec::len)),
+            ("litert", Some(1))
+        );
+    }
+    let model = home.path().join("other.onnx");
+    let bytes = free_input_size(ModelBytes::bundled().as_bytes()).expect("frees");
+    std::fs::write(&model, bytes).expect("written");
+    let other = ["--litert", path, "--model", model.to_str().expect("text")];
+    let refused = run_with(home.path(), &[], &[&detect[..], &other].concat()).expect(2);
+    assert!(
+        refused.stderr.contains("it has the bundled models compiled in and cannot load others"),
+        "{}",
+        refused.stderr
+    );
+}
+
+#[test]
+fn a_litert_library_of_another_version_is_reported() {
+    let home = folder();
+    let other = home.path().join("libLiteRt.so");
+    std::fs::write(&other, "another version").expect("written");
+    let result = run_with(home.path(), &[("LITERT_LIBRARY", &other)], &["runtimes", "--json"]).expect(0);
+    let reason = text(&by_name(&result)["litert"]["reason"]);
+    let included = cfg!(feature = "litert");
+    let expected = if included { "is not the library of LiteRT 2.3.0" } else { "not included in this build" };
+    assert!(reason.contains(expected), "{reason}");
+}
+
+#[test]
 #[cfg(all(feature = "tract", feature = "rten"))]
 fn runtimes_are_compared_on_a_photo() {
     let home = folder();
@@ -198,20 +248,31 @@ fn runtimes_are_compared_on_a_photo() {
     for row in rows.values() {
         assert_eq!((&row["state"], &row["faces"], &row["samples"]), (&"ready".into(), &1.into(), &3.into()), "{row}");
         let stages = ["detect_ms", "landmarks_ms", "mask_ms"];
-        for number in ["cold_ms", "first_ms", "median_ms", "p95_ms", "min_ms", "throughput"].into_iter().chain(stages) {
+        let times = ["cold_ms", "first_ms", "cold_start_ms", "median_ms", "p95_ms", "min_ms", "throughput"];
+        let of_photo = ["photo_ms", "photo_p95_ms", "times_fastest"];
+        for number in times.into_iter().chain(stages).chain(of_photo) {
             assert!(row[number].as_f64().is_some_and(|number| number > 0.0), "{number}: {row}");
         }
+        assert_eq!(row["agrees"], true, "{row}");
+        assert!(text(&row["inputs"]).starts_with("640x"), "{row}");
+        assert!(row["photo_ms"].as_f64() > row["detect_ms"].as_f64(), "a photo is more than its first pass: {row}");
     }
+    let fastest: Vec<_> = rows.values().filter(|row| row["fastest"] == true).collect();
+    assert!(fastest.len() == 1 && fastest[0]["times_fastest"] == 1.0, "{rows:?}");
+    let photos: Vec<_> = result.lines().iter().map(|row| row["photo_ms"].as_f64()).collect();
+    assert!(photos.is_sorted(), "the fastest is first: {photos:?}");
     assert_eq!(rows["tract"]["max_difference"], 0.0);
 
     let two = [&arguments[..], &["--runtimes", "rten,tract"]].concat();
     let csv = run_with(home.path(), &[], &[&two[..], &["--csv"]].concat()).expect(0).stdout;
-    let starts: Vec<&str> = csv.lines().map(|line| line.split(',').next().unwrap_or_default()).collect();
-    assert_eq!(starts, ["runtime", "rten", "tract"]);
+    let mut starts: Vec<&str> = csv.lines().skip(1).map(|line| line.split(',').next().unwrap_or_default()).collect();
+    starts.sort_unstable();
+    assert_eq!(starts, ["rten", "tract"]);
     let markdown = run_with(home.path(), &[], &[&two[..], &["--markdown"]].concat()).expect(0).stdout;
     assert!(markdown.contains("| tract | "), "{markdown}");
     let output = run_with(home.path(), &[], &two).expect(0).stdout;
-    assert!(output.lines().count() == 4 && output.contains("median ms"), "{output}");
+    assert!(output.lines().count() == 5 && output.contains("photo ms"), "{output}");
+    assert!(output.contains(" is the fastest: ") && output.contains(" x "), "{output}");
 }
 
 #[test]

@@ -11,9 +11,9 @@ use batch::platform::Folders;
 use engines::{is_included, probe};
 use geometry::Size;
 use inference::{ModelBytes, file_name};
-use outcome::{OpenError, RuntimeState};
+use outcome::{OpenError, RuntimeState, Stage};
 use picture::decode_file;
-use recipe::{BackendKind, DecodeLimits, DetectSpec, ModelKind, Provider, RuntimeChoice, RuntimeOptions};
+use recipe::{BackendKind, DecodeLimits, DetectSpec, ModelKind, Provider, Recipe, RuntimeChoice, RuntimeOptions};
 
 use crate::support::{folder, portrait, samples};
 
@@ -34,6 +34,7 @@ fn spec(runtimes: &[BackendKind], photos: Vec<PathBuf>) -> CompareSpec {
         model: None,
         detect: DetectSpec::default(),
         limits: DecodeLimits::default(),
+        recipe: Recipe::default(),
     }
 }
 
@@ -70,12 +71,33 @@ fn runs_are_interleaved_counted_and_compared() {
             "{row:?}"
         );
         assert!(row.model_faults.is_empty(), "{row:?}");
+        assert!(row.samples.iter().all(|sample| sample.photo_ms > sample.detect_ms()), "{row:?}");
+        assert!(
+            row.samples.iter().all(|sample| sample.stages.get(Stage::Encode) > Some(0.0)),
+            "crops are made: {row:?}"
+        );
+        assert!(row.agrees == Some(true) && !row.inputs.is_empty(), "{row:?}");
         assert!(row.cold_ms > Some(0.0) && row.first_ms > Some(0.0), "{row:?}");
         assert_eq!(row.peak_memory_mb.is_some(), cfg!(target_os = "linux"));
         assert!(row.statistics().is_some_and(|figures| figures.min <= figures.median && figures.median <= figures.p95));
     }
     let [rten, tract] = [0, 1].map(|row| table.rows[row].max_difference.expect("compared"));
     assert!(tract == 0.0 && rten > 0.0 && rten < 1e-2, "the reference is tract, and rten is {rten} from it");
+    let fastest = table.fastest().expect("both agree").kind;
+    assert_eq!(table.ranked()[0].kind, fastest);
+}
+
+#[test]
+#[cfg(all(feature = "tract", feature = "rten"))]
+fn a_comparison_writes_no_file_and_judges_by_tract_although_it_is_not_compared() {
+    let home = folder();
+    let photo = home.path().join("anna.png");
+    std::fs::copy(portrait(), &photo).expect("copied");
+    let (_, table) = run(spec(&[BackendKind::Rten], vec![photo]));
+    assert_eq!((table.rows.len(), table.rows[0].agrees), (1, Some(true)));
+    assert!(table.fastest().is_none(), "nothing to compare with");
+    assert_eq!(std::fs::read_dir(home.path()).expect("reads").count(), 1);
+    assert!(!Path::new("anna.jpg").exists() && !Path::new("anna.png").exists(), "nor in the working folder");
 }
 
 #[test]
@@ -92,6 +114,11 @@ fn failures_are_reported_and_the_comparison_continues() {
     assert_eq!(table.problems.iter().map(|(path, _)| path).collect::<Vec<_>>(), [&text]);
     assert!(table.rows[0].state != RuntimeState::Ready && table.rows[0].fault.is_some(), "{:?}", table.rows[0]);
     assert_eq!((table.rows[1].state, table.rows[1].faces), (RuntimeState::Ready, Some(1)));
+
+    let given = RuntimeOptions { litert: Some(no_model.clone()), ..RuntimeOptions::default() };
+    let (_, table) = run(CompareSpec { options: given, ..spec(&[BackendKind::Litert], vec![portrait()]) });
+    let reason = table.rows[0].fault.as_ref().expect("a reason").to_string();
+    assert!(reason.contains("model.onnx") || !is_included(BackendKind::Litert), "its library is searched: {reason}");
 
     let none = CompareSpec { model: Some(no_model), ..spec(&[BackendKind::Tract], vec![portrait()]) };
     let (steps, table) = run(none);
@@ -182,7 +209,8 @@ fn a_named_runtime_is_used_or_fails() {
     let home = folder();
     let folders = Folders::below(home.path());
     let open = |kind, library: &Path| {
-        let options = RuntimeOptions { library: Some(library.to_owned()), ..RuntimeOptions::default() };
+        let (library, litert) = (Some(library.to_owned()), Some(library.to_owned()));
+        let options = RuntimeOptions { library, litert, ..RuntimeOptions::default() };
         open_chosen(RuntimeChoice::Named(kind), None, &options, Some(&folders))
     };
     let nowhere = home.path().join("nowhere");
@@ -194,9 +222,9 @@ fn a_named_runtime_is_used_or_fails() {
         assert_eq!(opened.detector.info().kind, kind);
         assert!(opened.why.is_none());
     }
-    if is_included(CPU) {
-        let Err(OpenError::Tried { kind, state, fault }) = open(CPU, &nowhere) else { panic!("no such error") };
-        assert_eq!((kind, state), (CPU, RuntimeState::Missing));
+    for of_library in [CPU, BackendKind::Litert].into_iter().filter(|kind| is_included(*kind)) {
+        let Err(OpenError::Tried { kind, state, fault }) = open(of_library, &nowhere) else { panic!("no such error") };
+        assert_eq!((kind, state), (of_library, RuntimeState::Missing));
         assert!(fault.to_string().contains("nowhere"), "{fault}");
     }
 }
@@ -207,18 +235,19 @@ fn every_engine_reports_if_it_loads_a_model() {
     let folder = folder();
     let no_model = folder.path().join("model.onnx");
     std::fs::write(&no_model, "not a model").expect("written");
-    let options = RuntimeOptions { library: Some(folder.path().to_owned()), ..RuntimeOptions::default() };
+    let (library, litert) = (Some(folder.path().to_owned()), Some(folder.path().to_owned()));
+    let options = RuntimeOptions { library, litert, ..RuntimeOptions::default() };
     let (loads, of_faces) = try_loading_all(None, MODEL_INPUT, &options, None);
     let on_request = [BackendKind::Candle, BackendKind::Burn].into_iter().filter(|kind| is_included(*kind));
     let built_in = [BackendKind::Builtin, BackendKind::Tract, BackendKind::Rten];
-    let expected: Vec<_> = built_in.into_iter().chain(on_request).chain([CPU]).collect();
+    let expected: Vec<_> = built_in.into_iter().chain(on_request).chain([BackendKind::Litert, CPU]).collect();
     assert_eq!(loads.iter().map(|(kind, _)| *kind).collect::<Vec<_>>(), expected);
     for (kind, loads) in &loads {
-        assert_eq!(loads.is_ok(), is_included(*kind) && *kind != CPU, "{kind}: {loads:?}");
+        assert_eq!(loads.is_ok(), is_included(*kind) && kind.library().is_none(), "{kind}: {loads:?}");
     }
     for loads in &of_faces {
         for (kind, loads) in loads {
-            let can = is_included(*kind) && *kind != CPU && *kind != BackendKind::Burn;
+            let can = is_included(*kind) && kind.library().is_none() && *kind != BackendKind::Burn;
             assert_eq!(loads.is_ok(), can, "{kind}: {loads:?}");
         }
     }
@@ -226,7 +255,7 @@ fn every_engine_reports_if_it_loads_a_model() {
     std::fs::write(&person, ModelBytes::bundled_for(ModelKind::Person).as_bytes()).expect("written");
     let loads = try_loading(Some(&person), Size::new(256, 256), &options, None);
     let is_ok = |(kind, loads): &(BackendKind, Result<_, _>)| loads.is_ok() || !is_included(*kind);
-    let other = [CPU, BackendKind::Burn];
+    let other = [CPU, BackendKind::Litert, BackendKind::Burn];
     assert!(loads.iter().filter(|(kind, _)| !other.contains(kind)).all(is_ok), "{loads:?}");
     for (kind, loads) in try_loading(Some(&no_model), MODEL_INPUT, &options, None) {
         assert!(loads.is_err_and(|fault| !fault.to_string().is_empty()), "{kind}");

@@ -2,6 +2,7 @@
 
 mod support;
 
+mod camera;
 mod cli;
 mod cli_background;
 mod cli_doctor;

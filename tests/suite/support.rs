@@ -7,10 +7,12 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use engines::LIBRARY_VARIABLES;
+use engines::library_variables;
+use recipe::RuntimeLibrary;
 
 pub(crate) use test_support::{
-    folder, names, portrait, put_portrait, put_ramp, read_picture, real_library, samples, shared, tree,
+    FakeCameras, folder, names, portrait, put_portrait, put_ramp, read_picture, real_library, real_litert, samples,
+    shared, tree,
 };
 
 /// The built program with its own settings, logs and cache, on tract: under Auto every run would probe every runtime first.
@@ -18,7 +20,8 @@ pub(crate) use test_support::{
 pub(crate) fn program(home: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_iron-cropper"));
     command.env("IRON_CROPPER_HOME", home).env("IRON_CROPPER_RUNTIME", "tract");
-    for variable in LIBRARY_VARIABLES.iter().chain(&["RUST_BACKTRACE"]) {
+    let variables = RuntimeLibrary::ALL.into_iter().flat_map(library_variables);
+    for variable in variables.chain(&["RUST_BACKTRACE"]) {
         command.env_remove(variable);
     }
     command

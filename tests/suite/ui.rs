@@ -3,6 +3,7 @@
 mod accessible;
 mod background;
 mod bursts;
+mod camera;
 mod cards;
 mod compare;
 mod contact_sheet;

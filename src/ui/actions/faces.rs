@@ -175,6 +175,7 @@ const fn numbered<const NUMBER: usize>(name: &'static str) -> Action {
             let index = *state.current()?.numbered(&state.settings.recipe.crop).get(NUMBER - 1)?;
             Some(Command::ToggleFace(index))
         },
+        is_offered: |_| true,
         is_on: None,
         detail: None,
         about: None,
@@ -184,7 +185,7 @@ const fn numbered<const NUMBER: usize>(name: &'static str) -> Action {
 }
 
 fn can_draw(state: &AppState) -> bool {
-    state.current().is_some_and(|photo| photo.info.is_some()) && !state.runtime.compare.shown
+    state.current().is_some_and(|photo| photo.info.is_some()) && !state.hides_photo()
 }
 
 /// Position of the previewed crop in the crop order, and the number of crops.

@@ -29,6 +29,14 @@ pub(super) static FILE: &[Action] = &[
         ..BASE_ACTION
     },
     Action {
+        name: mark("Take photos"),
+        command: |state| state.camera.offered.then_some(Command::Camera(CameraCommand::Show(!state.camera.shown))),
+        is_offered: |state| state.camera.offered,
+        is_on: Some(|state| state.camera.shown),
+        about: Some(mark("Shows a camera with the faces and the crop")),
+        ..BASE_ACTION
+    },
+    Action {
         name: mark("New list"),
         keys: &[key(CTRL, Key::N)],
         command: |state| {

@@ -116,9 +116,8 @@ pub(super) fn open_secondary(state: &mut AppState, runtime: Option<BackendKind>,
 
 /// Closes the secondary runtime if it is the one in use.
 pub(crate) fn stop_comparing_with_itself(state: &mut AppState, effects: &mut Vec<Effect>) {
-    if let RuntimeStatus::Ready { runtime, .. } = &state.runtime.status
-        && state.runtime.secondary.kind() == Some(runtime.actual.kind)
-    {
+    let in_use = state.runtime.in_use();
+    if in_use.is_some() && state.runtime.secondary.kind() == in_use {
         open_secondary(state, None, effects);
     }
 }
@@ -138,6 +137,7 @@ pub(super) fn start_compare(state: &mut AppState, effects: &mut Vec<Effect>) {
         model: state.runtime.model.clone(),
         detect: state.settings.detect,
         limits: state.settings.limits,
+        recipe: state.settings.recipe.clone(),
     });
     state.dialogs.copied = None;
     state.runtime.compare.run = Some(CompareRun::new(Arc::clone(&spec)));

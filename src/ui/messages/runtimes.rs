@@ -1,9 +1,10 @@
 //! Texts about the runtime in use and the others beside it.
 
+use batch::latency::{ComparisonTable, is_about_equal};
 use outcome::{RuntimeReport, RuntimeState, SessionInfo};
-use recipe::RuntimeChoice;
+use recipe::{BackendKind, RuntimeChoice};
 
-use super::super::language::{say, tr};
+use super::super::language::{decimal, say, tr};
 use super::super::state::{CompareObstacle, RuntimeGroup, RuntimeStatus};
 use super::faults::runtime_fault;
 use super::parts::choice_name;
@@ -84,10 +85,46 @@ pub(crate) fn compare_obstacle(obstacle: CompareObstacle) -> &'static str {
     }
 }
 
+/// Which runtime a comparison found to be the fastest, then how fast the one in use is, or else the next one. `None` without a
+/// fastest one.
+pub(crate) fn fastest_runtime(table: &ComparisonTable, in_use: Option<BackendKind>) -> Option<String> {
+    let fastest = table.fastest()?;
+    let (runtime, time) = (in_sentence(fastest.kind), ms(fastest.photo()?.median));
+    let is_best = in_use == Some(fastest.kind);
+    let first = match is_best {
+        true => say!("{runtime}, now in use, is the fastest: {time} per photo.", runtime = runtime, time = time),
+        false => say!("{runtime} is the fastest: {time} per photo.", runtime = runtime, time = time),
+    };
+    let ranked = table.ranked();
+    let other = ranked.iter().filter(|_| !is_best).find(|row| in_use == Some(row.kind)).or_else(|| ranked.get(1));
+    let Some((other, times)) = other.and_then(|row| Some((row.kind, table.times_fastest(row)?))) else {
+        return Some(first);
+    };
+    let (runtime, close) = (in_sentence(other), is_about_equal(times));
+    let times = decimal(times, 1);
+    let second = match (in_use == Some(other), close) {
+        (true, true) => say!("{runtime}, now in use, is about as fast.", runtime = runtime),
+        (true, false) => {
+            say!("{runtime}, now in use, takes {times} times as long.", runtime = runtime, times = times)
+        }
+        (false, true) => say!("{runtime} is about as fast.", runtime = runtime),
+        (false, false) => say!("{runtime} takes {times} times as long.", runtime = runtime, times = times),
+    };
+    Some(format!("{first} {second}"))
+}
+
+/// The name of a runtime without a comma: `ONNX Runtime (CPU)`.
+fn in_sentence(kind: BackendKind) -> String {
+    match kind.title().split_once(", ") {
+        Some((library, provider)) => format!("{library} ({provider})"),
+        None => kind.title().to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use geometry::Size;
-    use recipe::{BackendKind, Provider};
+    use recipe::Provider;
 
     use super::*;
 

@@ -24,7 +24,8 @@ pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands)
             setup::setup_ui(ui, state, commands);
             if let Some(run) = &state.runtime.compare.run {
                 results::results_ui(ui, state, run, commands);
-                let timed: Vec<_> = run.table.rows.iter().filter(|row| !row.samples.is_empty()).collect();
+                let rows = run.rows().into_iter().filter_map(|(_, row)| row);
+                let timed: Vec<_> = rows.filter(|row| !row.samples.is_empty()).collect();
                 if !timed.is_empty() {
                     ui.add_space(space::S);
                     charts::charts_ui(ui, &timed, WIDE);

@@ -29,7 +29,7 @@ pub(super) fn menu_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
 }
 
 fn actions_ui(ui: &mut Ui, state: &AppState, menu: Menu, commands: &mut Commands) {
-    let actions: Vec<&Action> = menu.actions().collect();
+    let actions: Vec<&Action> = menu.actions().filter(|action| (action.is_offered)(state)).collect();
     // Related actions are in submenus: menus would otherwise be too long for a low window.
     for together in actions.chunk_by(|a, b| a.submenu.is_some() && a.submenu == b.submenu) {
         if together[0].begins_group {

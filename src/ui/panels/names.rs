@@ -14,7 +14,7 @@ use super::super::language::{count, say, tr};
 use super::super::state::{AppState, Filter, KnownNames, Mark, Marks, Page};
 use super::super::theme::palette;
 use super::super::widgets::{
-    Icon, choice, elide_middle, failed, field_line, icon_button, labelled, note, option, tick,
+    Icon, choice, elide_middle, failed, field_line, icon_button, labelled, note, opens_section, option, tick,
 };
 use super::super::{messages, theme};
 
@@ -22,7 +22,7 @@ pub(super) use rows_page::rows_without_photo_ui;
 pub(super) use template::template_ui;
 
 pub(super) fn names_ui(ui: &mut Ui, state: &AppState, commands: &mut Commands) {
-    let opens = is_newly_set(ui, state.names.lists_set).then_some(true);
+    let opens = is_newly_set(ui, state.names.lists_set).then_some(true).or(opens_section(ui.ctx(), tr("Names")));
     CollapsingHeader::new(RichText::new(tr("Names")).strong()).open(opens).show_unindented(ui, |ui| {
         let mut spec = state.settings.names.clone();
         list_ui(ui, state, &mut spec, commands);

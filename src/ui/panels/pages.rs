@@ -149,5 +149,8 @@ fn about_ui(ui: &mut Ui) {
     ui.label(RichText::new(format!("Iron Cropper {}", env!("CARGO_PKG_VERSION"))).heading());
     ui.label(tr("Turns folders of photos into well-framed face crops. All processing happens on this computer."));
     ui.label(RichText::new(tr("Licensed under MIT or Apache-2.0, at your option.")).weak());
-    ui.label(RichText::new(tr("Face detection: YuNet with tract, rten or ONNX Runtime. User interface: egui.")).weak());
+    ui.label(
+        RichText::new(tr("Face detection: YuNet. Runtimes: tract, rten, LiteRT, ONNX Runtime. User interface: egui."))
+            .weak(),
+    );
 }

@@ -1,4 +1,4 @@
-//! The command palette: finds actions, presets and photos by a few letters.
+//! The command palette: finds actions, settings, presets and photos by a few letters.
 
 use egui::{
     Align2, Area, Context, Frame, Id, Key, Modal, Modifiers, Rect, Response, Role, ScrollArea, Sense, TextEdit, Ui,
@@ -71,6 +71,10 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, commands: &mut Commands) {
         picked.and_then(|row| found.get(row)?.command.clone())
     });
     let chosen = modal.inner.clone();
+    if matches!(chosen, Some(Command::ShowSetting(_))) {
+        // The setting gets the focus.
+        typed.focus = None;
+    }
     if chosen.is_some() || modal.should_close() {
         close(ctx, &typed);
         commands.push(Command::ShowPalette(false));
@@ -140,9 +144,10 @@ impl Keys {
 
 fn search_ui(ui: &mut Ui, typed: &mut Typed, new: bool) -> Response {
     let line = palette(ui).line;
-    let hint = tr("Actions, presets and photos");
+    let hint = tr("Actions, settings, presets and photos");
     let edit = TextEdit::singleline(&mut typed.query).id(id().with("search")).hint_text(hint);
-    let response = field(ui, edit.desired_width(f32::INFINITY), tr("Find an action, a preset or a photo"), line);
+    let response =
+        field(ui, edit.desired_width(f32::INFINITY), tr("Find an action, a setting, a preset or a photo"), line);
     ui.ctx().accesskit_node_builder(response.id, |node| node.set_role(Role::SearchInput));
     if new || !response.has_focus() {
         response.request_focus();

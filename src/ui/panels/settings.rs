@@ -29,7 +29,7 @@ pub(super) fn settings_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures
     ui.spacing_mut().item_spacing.y = space::XS;
     let height = preview::height(ui.available_height(), state.output_count() > 1);
     let folded = state.is_folded(Foldable::Preview);
-    landing(ui, Area::Settings, |ui| head_ui(ui, state, height.map(|_| folded), commands));
+    head_ui(ui, state, height.map(|_| folded), commands);
     match height {
         Some(height) if !folded => preview::preview_ui(ui, height, state, textures, commands),
         Some(_) => preview::line_ui(ui, state, commands),
@@ -40,7 +40,7 @@ pub(super) fn settings_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures
         outputs::outputs_ui(ui, state, commands);
         face::face_ui(ui, state);
         overrides::overrides_ui(ui, state, commands);
-        crop::crop_ui(ui, state, commands);
+        landing(ui, Area::Settings, |ui| crop::crop_ui(ui, state, commands));
         faces::faces_ui(ui, state, commands);
         finish::finish_ui(ui, state, commands);
         ui.add_space(space::S);

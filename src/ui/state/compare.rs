@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use batch::latency::{CompareSpec, ComparisonTable, offered_runtimes};
+use batch::latency::{CompareRow, CompareSpec, ComparisonTable, offered_runtimes};
 use batch::worker::RequestId;
 use outcome::StageError;
 use recipe::BackendKind;
@@ -84,6 +84,14 @@ impl CompareRun {
     /// The runtime that is being opened; `None` once all were.
     pub(crate) fn opening(&self) -> Option<BackendKind> {
         self.spec.runtimes.get(self.table.rows.len()).copied()
+    }
+
+    /// The runtimes and their rows in the order shown: as they take turns while it runs, so that no row moves under the
+    /// pointer, then sorted.
+    pub(crate) fn rows(&self) -> Vec<(BackendKind, Option<&CompareRow>)> {
+        let rows = if self.end.is_some() { self.table.ranked() } else { self.table.rows.iter().collect() };
+        let not_run = self.spec.runtimes.iter().skip(rows.len()).map(|kind| (*kind, None));
+        rows.into_iter().map(|row| (row.kind, Some(row))).chain(not_run).collect()
     }
 
     /// What is done, and of how many: first the runtimes that were opened, then the runs.

@@ -55,6 +55,12 @@ impl RuntimeGroup {
 }
 
 impl RuntimeGroup {
+    /// The open runtime; `None` while it opens, and if it cannot be used.
+    pub(crate) fn in_use(&self) -> Option<BackendKind> {
+        let RuntimeStatus::Ready { runtime, .. } = &self.status else { return None };
+        Some(runtime.actual.kind)
+    }
+
     /// True while a built-in runtime is used for Auto because the runtimes are still being tested.
     pub(crate) fn is_untested(&self) -> bool {
         let RuntimeStatus::Ready { runtime, .. } = &self.status else { return false };
@@ -64,10 +70,9 @@ impl RuntimeGroup {
     /// The devices to choose from, and the runtime that numbers them so: the chosen one or else the one in use, if it
     /// chooses a device, and otherwise the first that lists any. `None` if the names are unknown.
     pub(crate) fn listed_devices(&self) -> Option<(BackendKind, &[Device])> {
-        let in_use = match (self.choice, &self.status) {
-            (RuntimeChoice::Named(kind), _) => Some(kind),
-            (RuntimeChoice::Auto, RuntimeStatus::Ready { runtime, .. }) => Some(runtime.actual.kind),
-            _ => None,
+        let in_use = match self.choice {
+            RuntimeChoice::Named(kind) => Some(kind),
+            RuntimeChoice::Auto => self.in_use(),
         };
         let in_use = in_use.filter(|kind| kind.chooses_device());
         let reports = self.known.table.iter().flat_map(|table| &table.reports);

@@ -104,12 +104,12 @@ pub(crate) fn landing<R>(ui: &mut Ui, area: Area, add: impl FnOnce(&mut Ui) -> R
 }
 
 /// Number of widgets drawn in this pass on the layer of `ui`.
-fn widget_count(ui: &Ui) -> usize {
+pub(super) fn widget_count(ui: &Ui) -> usize {
     ui.ctx().viewport(|viewport| viewport.this_pass.widgets.get_layer(ui.layer_id()).count())
 }
 
 /// The first control that can have the focus, of a layer's widgets from an index on.
-fn stop_since(ctx: &Context, layer: LayerId, index: usize) -> Option<Id> {
+pub(super) fn stop_since(ctx: &Context, layer: LayerId, index: usize) -> Option<Id> {
     let is_stop = |widget: &&WidgetRect| {
         widget.enabled && widget.visible && widget.sense.is_focusable() && widget.rect.is_positive()
     };

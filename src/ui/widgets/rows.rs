@@ -11,6 +11,7 @@ use super::super::language::{Language, current, parse_number, tr};
 use super::super::theme::{CORNER, Palette, ROW, outline, palette, small, space};
 use super::buttons::option;
 use super::icons::{Icon, icon_size, paint_icon};
+use super::seek;
 
 /// Width of the labels' column, in points: some languages need more.
 fn label_width() -> f32 {
@@ -34,7 +35,8 @@ pub(crate) fn heading(ui: &mut Ui, text: &str) {
 
 /// A collapsible group of rows with the title `text`.
 pub(crate) fn section(ui: &mut Ui, text: &str, open: bool, add: impl FnOnce(&mut Ui)) {
-    CollapsingHeader::new(RichText::new(text).strong()).default_open(open).show_unindented(ui, add);
+    let opens = seek::opens_section(ui.ctx(), text);
+    CollapsingHeader::new(RichText::new(text).strong()).default_open(open).open(opens).show_unindented(ui, add);
 }
 
 /// The title of a foldable part; a click folds or opens it.
@@ -101,7 +103,7 @@ pub(crate) fn labelled<R>(ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui) ->
         let mut column =
             ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
         column.add(Label::new(WidgetText::from(label).weak()).truncate());
-        ui.name_inputs(label, add)
+        seek::row(ui, label, |ui| ui.name_inputs(label, add))
     })
     .inner
 }

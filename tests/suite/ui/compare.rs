@@ -8,8 +8,9 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use batch::latency::{CompareRow, CompareSpec, ComparisonTable, Sample, to_csv, to_markdown};
 use batch::worker::{Event, FilesRequest, Request, RequestId, SessionRequest, TextError};
+use geometry::Size;
 use iron_cropper::ui::PickerKind;
-use outcome::{FaceModelFault, RuntimeFault, RuntimeState};
+use outcome::{FaceModelFault, RuntimeFault, RuntimeState, Stage, StageTimes};
 use recipe::{BackendKind, ModelKind, Provider};
 
 use super::script::{Window, ready, two_faces};
@@ -31,14 +32,25 @@ fn open() -> Window {
     window
 }
 
+/// A row whose first pass takes `inference_ms` + 5 ms, and a photo 100 ms more; each run takes a millisecond longer than the
+/// one before.
 fn row(kind: BackendKind, inference_ms: f64, passes: usize) -> CompareRow {
-    let sample = |at: usize| Sample {
-        photo: 0,
-        preprocess_ms: 4.0,
-        inference_ms: inference_ms + at as f64,
-        postprocess_ms: 1.0,
-        landmarks_ms: None,
-        mask_ms: None,
+    let sample = |at: usize| {
+        let inference_ms = inference_ms + at as f64;
+        let mut stages = StageTimes::default();
+        let parts = [(Stage::Preprocess, 4.0), (Stage::Inference, inference_ms), (Stage::Postprocess, 1.0)];
+        let others = [(Stage::Decode, 90.0), (Stage::Render, 6.0), (Stage::Encode, 4.0)];
+        parts.into_iter().chain(others).for_each(|(stage, ms)| stages.add(stage, ms));
+        Sample {
+            photo: 0,
+            preprocess_ms: 4.0,
+            inference_ms,
+            postprocess_ms: 1.0,
+            landmarks_ms: None,
+            mask_ms: None,
+            photo_ms: inference_ms + 105.0,
+            stages,
+        }
     };
     CompareRow {
         kind,
@@ -49,6 +61,8 @@ fn row(kind: BackendKind, inference_ms: f64, passes: usize) -> CompareRow {
         cold_ms: Some(212.0),
         first_ms: Some(95.5),
         peak_memory_mb: Some(61.0),
+        agrees: Some(true),
+        inputs: vec![Size::new(640, 640)],
         samples: (0..passes).map(sample).collect(),
         faces: Some(2),
         max_difference: Some(0.0),
@@ -64,6 +78,8 @@ fn broken(kind: BackendKind) -> CompareRow {
         first_ms: None,
         version: None,
         peak_memory_mb: None,
+        agrees: None,
+        inputs: Vec::new(),
         faces: None,
         max_difference: None,
         ..row(kind, 0.0, 0)
@@ -186,16 +202,19 @@ fn rows_are_added_live_and_failed_ones_show_the_reason() {
     assert!(window.harness.get_by_label("Copy as Markdown").accesskit_node().is_disabled());
     window.answer(id, Event::CompareProgress(table(vec![row(BackendKind::Tract, 78.0, 0)], 0)));
     assert_eq!(progress(&window, "1 of 2 opened, next rten"), Some(50.0));
-    assert!(window.has("tract: cold load 212, first run 95.5, peak mb 61.0, faces 2, max diff 0"));
+    assert!(window.has("tract: cold start 308, memory mb 61.0, faces 2, max diff 0"));
     window.answer(
         id,
         Event::CompareProgress(table(vec![row(BackendKind::Tract, 78.0, 3), broken(BackendKind::Rten)], 5)),
     );
     assert_eq!(progress(&window, "5 of 12 runs"), Some(42.0), "the length agrees with the text");
     assert!(window.has("rten: failed: it crashed"));
-    assert!(window.shows("median 84.0, p95 85.0, min 83.0, runs/s 11.9"));
-    assert!(window.has("Median of each stage, tract: preprocess 4.0 ms + inference 79 ms + postprocess 1.0 ms"));
-    assert!(window.has("Strip plot of every run. tract: 3 runs, min 83 ms, median 84 ms"));
+    assert!(
+        window.shows("tract: photo 184, first pass 84.0, cold start 308, memory mb 61.0, p95 185, faces 2"),
+        "one alone is not ranked"
+    );
+    assert!(window.has("Median of each stage, tract: decode 90 ms + detection 84 ms + crop 10 ms"));
+    assert!(window.has("Strip plot of every run. tract: 3 runs, min 183 ms, median 184 ms"));
     assert!(window.harness.query_by_label("Compare with rten").is_none(), "a failed runtime cannot be compared");
 
     let late = Event::CompareProgress(table(vec![], 0));
@@ -217,7 +236,10 @@ fn landmarks_and_mask_have_bars_and_a_missing_model_has_a_reason() {
     let (id, _) = start(&mut window);
     let measured = |kind, mask_ms: Option<f64>| {
         let mut row = row(kind, 78.0, 3);
-        row.samples.iter_mut().for_each(|sample| (sample.landmarks_ms, sample.mask_ms) = (Some(6.0), mask_ms));
+        for sample in &mut row.samples {
+            sample.stages.add(Stage::Landmarks, 6.0);
+            mask_ms.into_iter().for_each(|ms| sample.stages.add(Stage::Mask, ms));
+        }
         row
     };
     let fault = RuntimeFault::Run { reason: "no memory".to_owned() };
@@ -227,14 +249,53 @@ fn landmarks_and_mask_have_bars_and_a_missing_model_has_a_reason() {
         CompareRow { model_faults, ..measured(BackendKind::Rten, None) },
     ];
     window.answer(id, Event::CompareFinished { table: table(rows, 6), cancelled: false });
-    let of_detection = "preprocess 4.0 ms + inference 79 ms + postprocess 1.0 ms + landmarks 6.0 ms";
-    assert!(window.has(&format!("Median of each stage, tract: {of_detection} + mask 20 ms")));
-    assert!(window.has(&format!("Median of each stage, rten: {of_detection}")));
-    assert!(window.shows("median 110, p95 111, min 109"), "the total includes landmarks and mask");
+    let before = "decode 90 ms + detection 84 ms + landmarks 6.0 ms";
+    assert!(window.has(&format!("Median of each stage, tract: {before} + mask 20 ms + crop 10 ms")));
+    assert!(window.has(&format!("Median of each stage, rten: {before} + crop 10 ms")));
     assert!(window.has("rten: without person mask (failed while running the model: no memory)"));
     for stage in ["landmarks", "mask"] {
         assert!(window.has(stage), "{stage}");
     }
+}
+
+/// The vertical position of the row with this text.
+fn top(window: &Window, text: &str) -> f32 {
+    window.harness.get_by_label_contains(text).rect().top()
+}
+
+#[test]
+fn the_fastest_runtime_is_first_and_marked_once_all_runs_are_done() {
+    let mut window = open();
+    let (id, _) = start(&mut window);
+    let rows = || vec![row(BackendKind::Tract, 95.0, 3), row(BackendKind::Rten, 35.0, 3)];
+    window.answer(id, Event::CompareProgress(table(rows(), 6)));
+    assert!(top(&window, "tract: photo") < top(&window, "rten: fastest"), "no row moves while it runs");
+    assert!(!window.shows("is the fastest"));
+    window.answer(id, Event::CompareFinished { table: table(rows(), 6), cancelled: false });
+    assert!(top(&window, "rten: fastest") < top(&window, "tract: photo"));
+    assert!(
+        window.shows("rten: fastest, photo 141, times 1.0 x, first pass 41.0, cold start 308, memory mb 61.0, p95 142")
+    );
+    assert!(window.shows("tract: photo 201, times 1.4 x, first pass 101"));
+    assert!(window.has("rten is the fastest: 141 ms per photo. tract, now in use, takes 1.4 times as long."));
+    let plots =
+        "Strip plot of every run. rten: 3 runs, min 140 ms, median 141 ms. tract: 3 runs, min 200 ms, median 201 ms";
+    assert!(window.has(plots), "the charts have the same order");
+    assert!(!window.shows("First pass at"), "both have the same input");
+}
+
+#[test]
+fn a_runtime_with_other_results_is_not_called_the_fastest() {
+    let mut window = open();
+    let (id, _) = start(&mut window);
+    let wrong = CompareRow { agrees: Some(false), ..row(BackendKind::Rten, 5.0, 3) };
+    let wide = CompareRow { inputs: vec![Size::new(640, 448)], ..row(ORT, 94.0, 3) };
+    let rows = vec![wrong, row(BackendKind::Tract, 95.0, 3), wide];
+    window.answer(id, Event::CompareFinished { table: table(rows, 9), cancelled: false });
+    assert!(window.has("ONNX Runtime (CPU) is the fastest: 200 ms per photo. tract, now in use, is about as fast."));
+    assert!(window.has("rten: its results differ from tract's, so it is not ranked"));
+    assert!(top(&window, "tract: photo") < top(&window, "rten: photo 111, first pass"));
+    assert!(window.has("First pass at 640 x 640 (rten; tract), 640 x 448 (ONNX Runtime, CPU)"));
 }
 
 #[test]
@@ -298,6 +359,24 @@ fn nothing_is_clipped_in_the_smallest_window_at_double_scale() {
         let label = format!("{kind}: library missing (no library was found)");
         let rect = window.harness.get_by_label(&label).rect();
         assert!(inside.contains_rect(rect) && rect.height() < 40.0, "{label} at {rect:?}");
+    }
+}
+
+#[test]
+fn with_large_text_the_last_columns_are_left_out() {
+    let mut window = open();
+    let (id, _) = start(&mut window);
+    let rows = vec![row(BackendKind::Tract, 78.0, 10), row(BackendKind::Rten, 120.0, 10)];
+    window.answer(id, Event::CompareFinished { table: table(rows, 20), cancelled: false });
+    assert!(["Memory MB", "p95", "Max diff"].into_iter().all(|title| window.has(title)));
+    // 1024 x 700 with a text scale of 1.5.
+    window.harness.set_size(egui::vec2(683.0, 467.0));
+    window.steps(3);
+    assert!(window.has("Cold start") && !window.has("Max diff"), "as many as fit");
+    assert!(window.shows("max diff 0"), "it is still read out");
+    for label in ["Copy as Markdown", "Save JSON…", "Compare with rten", "tract: fastest"] {
+        let rect = window.harness.get_by_label_contains(label).rect();
+        assert!(rect.left() >= 200.0 && rect.right() <= 683.0, "{label} at {rect:?}");
     }
 }
 

@@ -39,6 +39,31 @@ fn an_action_is_found_and_run_and_the_focus_returns() {
 }
 
 #[test]
+fn a_setting_is_found_opened_and_focused() {
+    let mut window = open();
+    for (query, found, role, control) in [
+        ("eye line", "Position by, Settings", Role::ComboBox, "Position by"),
+        ("head height", "Head height, Settings", Role::Slider, "Head height"),
+        ("level the eyes", "Tilt, Alignment and edges", Role::CheckBox, "Level the eyes"),
+        ("white bal", "Colour cast, Finish", Role::CheckBox, "White balance"),
+        ("read cards", "Cards, Names", Role::CheckBox, "Read cards"),
+        ("zip", "Archive, Package", Role::CheckBox, "Zip file"),
+        ("paper", "Paper, Print sheet", Role::ComboBox, "Paper"),
+    ] {
+        window.ctrl(Key::K);
+        window.type_text(query);
+        assert_eq!(chosen(&window), found);
+        window.press(Key::Enter);
+        window.steps(12);
+        let node = window.harness.get_by_role_and_label(role, control);
+        assert!(node.is_focused(), "{query}");
+        let inside = egui::Rect::from_min_size(egui::Pos2::ZERO, window.harness.ctx.content_rect().size());
+        assert!(inside.contains_rect(node.rect()), "{query}: {:?}", node.rect());
+    }
+    assert!(!is_open(&window));
+}
+
+#[test]
 fn arrow_keys_select_and_escape_closes() {
     let mut window = open();
     window.ctrl_shift(Key::P);

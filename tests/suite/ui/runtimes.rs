@@ -11,7 +11,7 @@ use batch::worker::{
     DescribeError, Event, FilesRequest, ModelPage, ProbesRequest, Request, SecondaryDetection, SecondaryTimes,
     SessionRequest, WireError,
 };
-use engines::{Found, Place, SearchStep};
+use engines::{Found, LibrarySearch, Place, SearchStep};
 use geometry::Size;
 use inference::ModelBytes;
 use inference::onnx::ModelSummary;
@@ -22,7 +22,7 @@ use outcome::{
     AutoReason, Detection, LibraryError, ModelReport, OpenError, PassReport, PassScale, RuntimeFault, RuntimeInUse,
     RuntimeReport, RuntimeState, SessionInfo, Stage, StageError,
 };
-use recipe::{BackendKind, ModelKind, Optimization, Provider, RuntimeChoice, RuntimeOptions};
+use recipe::{BackendKind, ModelKind, Optimization, Provider, RuntimeChoice, RuntimeLibrary, RuntimeOptions};
 #[cfg(not(target_os = "macos"))]
 use {outcome::Device, recipe::DeviceChoice};
 
@@ -159,16 +159,21 @@ fn the_runtimes_page_lists_the_search_paths() {
     let (id, _) = window.sent_one(trial);
     let mut table = probed(&[ready(BackendKind::Tract, 83.0)]);
     let step = |place, path: Option<&str>, found| SearchStep { place, path: path.map(PathBuf::from), found };
-    table.search.steps = vec![
+    let steps = vec![
         step(Place::Setting, None, Found::Unset),
         step(Place::Variable("ORT_DYLIB_PATH"), Some("/opt/words.txt"), Found::Nothing),
     ];
-    table.search.problem = Some(LibraryError::NotFound);
+    let problem = Some(LibraryError::NotFound { library: RuntimeLibrary::OnnxRuntime });
+    let search = LibrarySearch { steps, problem, ..LibrarySearch::default() };
+    let litert = LibrarySearch { name: RuntimeLibrary::LiteRt, ..LibrarySearch::default() };
+    let found = step(Place::Data, Some("/data/litert"), Found::Library("/data/litert/libLiteRt.so".into()));
+    table.searches = vec![search, LibrarySearch { steps: vec![found], ..litert }];
     window.answer(id, Event::RuntimesTried(table));
     open_from_view(&mut window, "Runtimes…");
     assert!(window.has("Requested: Auto. In use: tract 0.0.1, CPU."));
     assert!(window.has("setting: not set") && window.has("ORT_DYLIB_PATH /opt/words.txt: not found"));
     assert!(window.shows("the ONNX Runtime library was not found"));
+    assert!(window.has("LiteRT library") && window.has("data folder /data/litert: found /data/litert/libLiteRt.so"));
     assert!(window.has("tract: ready, 83 ms") && window.has("no library was found"));
 
     window.click("Copy diagnostics");
@@ -183,8 +188,10 @@ fn new_options_reopen_the_runtime_after_the_delay() {
     let mut window = Window::open();
     window.probes_finished(&[ready(BackendKind::Tract, 83.0)]);
     open_from_view(&mut window, "Runtimes…");
-    window.click("Browse for library…");
-    assert_eq!(*window.dialog.opened.borrow(), [PickerKind::Library]);
+    // Below the visible part of the page.
+    window.harness.get_by_label("Browse for ONNX Runtime…").click_accesskit();
+    window.steps(2);
+    assert_eq!(*window.dialog.opened.borrow(), [PickerKind::Library(RuntimeLibrary::OnnxRuntime)]);
     window.sent();
     window.harness.get_by_role_and_label(Role::ComboBox, "Optimisation").click_accesskit();
     window.steps(3);
@@ -199,7 +206,7 @@ fn new_options_reopen_the_runtime_after_the_delay() {
     let first = openings(&mut window);
     assert_eq!(first.iter().map(|(_, options)| options).collect::<Vec<_>>(), [&wanted], "once");
 
-    window.pick(PickerKind::Library, vec!["/opt/b.so".into()]);
+    window.pick(PickerKind::Library(RuntimeLibrary::OnnxRuntime), vec!["/opt/b.so".into()]);
     window.steps(4);
     wanted.library = Some("/opt/b.so".into());
     let second = openings(&mut window);

@@ -15,7 +15,6 @@ use batch::worker::{
     ThumbnailsRequest, WorkerPort,
 };
 use cancel::Generation;
-use engines::LibrarySearch;
 use geometry::{Face, Point, Rect, Size};
 use iron_cropper::ui::{FilePicker, IronCropperApp, NoDialog, Picked, PickerKind, WindowOptions};
 use outcome::{
@@ -418,5 +417,5 @@ pub(super) fn probed(known: &[RuntimeReport]) -> RuntimeTable {
     };
     let report = |kind| known.iter().find(|report| report.kind == kind).cloned().unwrap_or_else(|| missing(kind));
     let reports = engines::offered_runtimes().into_iter().map(report).collect();
-    RuntimeTable { reports, search: LibrarySearch::default() }
+    RuntimeTable { reports, searches: Vec::new() }
 }

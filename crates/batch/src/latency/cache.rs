@@ -16,7 +16,7 @@ use recipe::{BackendKind, ModelKind, RuntimeOptions};
 
 const FILE_NAME: &str = "runtimes.json";
 /// The format version; files with another version are ignored.
-const SCHEMA: u32 = 3;
+const SCHEMA: u32 = 4;
 /// Maximum number of entries: combinations of options and models.
 const MAX_ENTRIES: usize = 8;
 /// Maximum size of the file in bytes; eight entries of fourteen runtimes with long reasons take a tenth of it.
@@ -32,12 +32,12 @@ pub(super) struct CacheKey {
     /// Length and modification time (nanoseconds since 1970) of the files in the folder with the face models, `None` if
     /// unreadable; empty for the bundled ones.
     face_models: Vec<Option<(u64, u64)>>,
-    library: LibraryStamp,
+    libraries: Vec<LibraryStamp>,
     machine: Machine,
     options: RuntimeOptions,
 }
 
-/// The identity of the library.
+/// The identity of a library.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum LibraryStamp {
@@ -80,8 +80,8 @@ struct Entry {
 }
 
 impl CacheKey {
-    /// The key for measurements with `model`, `options` and the library of `search` on this machine.
-    pub(super) fn new(model: &ModelBytes, options: &RuntimeOptions, search: &LibrarySearch) -> Self {
+    /// The key for measurements with `model`, `options` and the libraries of `searches` on this machine.
+    pub(super) fn new(model: &ModelBytes, options: &RuntimeOptions, searches: &[LibrarySearch]) -> Self {
         let digest = Sha256::digest(model.as_bytes());
         // A build with candle or Burn tests more runtimes, so its table differs from that of other builds.
         let on_request = [BackendKind::Candle, BackendKind::Burn].into_iter().filter(|kind| is_included(*kind));
@@ -90,7 +90,7 @@ impl CacheKey {
             program: format!("{}{more}", env!("CARGO_PKG_VERSION")),
             model_sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
             face_models: options.face_models.as_deref().map(face_model_stamps).unwrap_or_default(),
-            library: LibraryStamp::of(search),
+            libraries: searches.iter().map(LibraryStamp::of).collect(),
             machine: Machine::this(),
             options: options.clone(),
         }
@@ -116,10 +116,10 @@ impl LibraryStamp {
     }
 }
 
-/// The stamp of a file that belongs to the library: ONNX Runtime's own, DirectML's, or OpenVINO's and its TBB.
+/// The stamp of a file that belongs to a library: ONNX Runtime's own, DirectML's, OpenVINO's and its TBB, or LiteRT's.
 fn part(name: &str, path: &Path) -> Option<(String, u64, u64)> {
     let stem = name.strip_prefix("lib").unwrap_or(name);
-    if !["onnxruntime", "openvino", "tbb", "DirectML"].iter().any(|start| stem.starts_with(start)) {
+    if !["onnxruntime", "openvino", "tbb", "DirectML", "LiteRt"].iter().any(|start| stem.starts_with(start)) {
         return None;
     }
     let (length, changed) = stamp(path)?;
@@ -261,18 +261,19 @@ fn read(folder: &Path) -> Option<CacheFile> {
 #[cfg(test)]
 mod tests {
     use outcome::LibraryError;
-    use recipe::Provider;
+    use recipe::{Provider, RuntimeLibrary};
 
     use super::*;
 
+    const ORT: RuntimeLibrary = RuntimeLibrary::OnnxRuntime;
     const CPU: BackendKind = BackendKind::Ort(Provider::Cpu);
 
-    fn found(library: &Path) -> LibrarySearch {
-        LibrarySearch { library: Some(library.to_owned()), ..LibrarySearch::default() }
+    fn found(library: &Path) -> [LibrarySearch; 1] {
+        [LibrarySearch { library: Some(library.to_owned()), ..LibrarySearch::default() }]
     }
 
-    fn none(problem: LibraryError) -> LibrarySearch {
-        LibrarySearch { problem: Some(problem), ..LibrarySearch::default() }
+    fn none(problem: LibraryError) -> [LibrarySearch; 1] {
+        [LibrarySearch { problem: Some(problem), ..LibrarySearch::default() }]
     }
 
     fn report(kind: BackendKind, state: RuntimeState) -> RuntimeReport {
@@ -291,8 +292,8 @@ mod tests {
         assert_eq!(key.model_sha256.len(), 64);
         let other = ModelBytes::from_bytes("other", b"bytes".as_slice());
         let threads = RuntimeOptions { threads: 1, ..RuntimeOptions::default() };
-        let not_found = none(LibraryError::NotFound);
-        let missing = none(LibraryError::NotThere { path: "/x".into() });
+        let not_found = none(LibraryError::NotFound { library: ORT });
+        let missing = none(LibraryError::NotThere { library: ORT, path: "/x".into() });
         for different in [
             CacheKey::new(&other, &options, &found(&library)),
             CacheKey::new(&model, &threads, &found(&library)),
@@ -312,7 +313,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let models = folder.path().to_owned();
         let options = RuntimeOptions { face_models: Some(models.clone()), ..RuntimeOptions::default() };
-        let key = || CacheKey::new(&ModelBytes::bundled(), &options, &none(LibraryError::NotFound));
+        let key = || CacheKey::new(&ModelBytes::bundled(), &options, &none(LibraryError::NotFound { library: ORT }));
         let missing = key();
         assert_eq!(missing, key());
         let mut keys = vec![missing];
@@ -352,7 +353,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let cache = folder.path().join("cache/of/this");
         let options = |threads| RuntimeOptions { threads, ..RuntimeOptions::default() };
-        let key = |threads| CacheKey::new(&ModelBytes::bundled(), &options(threads), &none(LibraryError::NotFound));
+        let key = |threads| {
+            CacheKey::new(&ModelBytes::bundled(), &options(threads), &none(LibraryError::NotFound { library: ORT }))
+        };
         assert_eq!(load_table(&cache, &key(0)), None);
         let reports = vec![report(BackendKind::Tract, RuntimeState::Ready), report(CPU, RuntimeState::Failed)];
         store_table(&cache, key(0), reports.clone()).expect("stored");
@@ -371,7 +374,11 @@ mod tests {
     fn a_single_runtime_is_cached_without_a_complete_test() {
         let folder = tempfile::tempdir().expect("folder");
         let cache = folder.path();
-        let key = CacheKey::new(&ModelBytes::bundled(), &RuntimeOptions::default(), &none(LibraryError::NotFound));
+        let key = CacheKey::new(
+            &ModelBytes::bundled(),
+            &RuntimeOptions::default(),
+            &none(LibraryError::NotFound { library: ORT }),
+        );
         store_report(cache, key.clone(), report(CPU, RuntimeState::Failed)).expect("stored");
         assert!(!is_known_good(cache, &key, CPU));
         store_report(cache, key.clone(), report(CPU, RuntimeState::Ready)).expect("stored");
@@ -387,7 +394,11 @@ mod tests {
     #[test]
     fn damaged_files_and_other_versions_are_ignored() {
         let folder = tempfile::tempdir().expect("folder");
-        let key = CacheKey::new(&ModelBytes::bundled(), &RuntimeOptions::default(), &none(LibraryError::NotFound));
+        let key = CacheKey::new(
+            &ModelBytes::bundled(),
+            &RuntimeOptions::default(),
+            &none(LibraryError::NotFound { library: ORT }),
+        );
         let path = folder.path().join(FILE_NAME);
         for text in ["", "{", "[1]", "{\"schema\":0,\"entries\":[]}", "{\"schema\":2,\"entries\":[{\"key\":3}]}"] {
             fs::write(&path, text).expect("written");
@@ -399,7 +410,11 @@ mod tests {
 
     #[test]
     fn failures_expire_after_a_day_and_other_states_do_not() {
-        let key = CacheKey::new(&ModelBytes::bundled(), &RuntimeOptions::default(), &none(LibraryError::NotFound));
+        let key = CacheKey::new(
+            &ModelBytes::bundled(),
+            &RuntimeOptions::default(),
+            &none(LibraryError::NotFound { library: ORT }),
+        );
         let entry = |state| Entry {
             key: key.clone(),
             whole: true,
@@ -442,7 +457,11 @@ mod tests {
             }
             assert_eq!(answer, Ok(true));
         });
-        let key = CacheKey::new(&ModelBytes::bundled(), &RuntimeOptions::default(), &none(LibraryError::NotFound));
+        let key = CacheKey::new(
+            &ModelBytes::bundled(),
+            &RuntimeOptions::default(),
+            &none(LibraryError::NotFound { library: ORT }),
+        );
         store_table(folder.path(), key.clone(), Vec::new()).expect("replaced");
         assert_eq!(load_table(folder.path(), &key), Some(Vec::new()));
     }
@@ -450,7 +469,11 @@ mod tests {
     #[test]
     fn an_oversized_file_is_not_read() {
         let folder = tempfile::tempdir().expect("folder");
-        let key = CacheKey::new(&ModelBytes::bundled(), &RuntimeOptions::default(), &none(LibraryError::NotFound));
+        let key = CacheKey::new(
+            &ModelBytes::bundled(),
+            &RuntimeOptions::default(),
+            &none(LibraryError::NotFound { library: ORT }),
+        );
         store_table(folder.path(), key.clone(), Vec::new()).expect("stored");
         // Trailing blanks change only the size.
         let mut file = fs::File::options().append(true).open(folder.path().join(FILE_NAME)).expect("exists");

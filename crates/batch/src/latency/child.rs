@@ -9,7 +9,7 @@ use engines::{Found, LibraryHints, LibrarySearch, Place, find_library, is_includ
 use geometry::Size;
 use inference::SessionOptions;
 use outcome::{LibraryError, RuntimeFault, RuntimeReport, RuntimeState};
-use recipe::{BackendKind, RuntimeOptions};
+use recipe::{BackendKind, RuntimeLibrary, RuntimeOptions};
 
 use super::{MODEL_INPUT, MeasureRequest, measure};
 use crate::platform::Folders;
@@ -25,24 +25,28 @@ pub(super) struct MeasureOptions<'a> {
     pub(super) limit: Duration,
 }
 
-/// A model, options and a library to measure runtimes with.
+/// A model, options and libraries to measure runtimes with.
 #[derive(Clone, Debug)]
 pub(super) struct MeasureSetup {
     model: Option<PathBuf>,
-    /// As requested: the library may be a folder, or none.
+    /// As requested: the libraries may be folders, or none.
     options: RuntimeOptions,
     cache_dir: Option<PathBuf>,
     input: Size,
     detector_only: bool,
-    pub(super) search: LibrarySearch,
+    pub(super) searches: Vec<LibrarySearch>,
 }
 
 impl MeasureSetup {
-    /// Searches for the library.
+    /// Searches for every library.
     pub(super) fn new(model: Option<&Path>, options: &RuntimeOptions, folders: Option<&Folders>) -> Self {
-        let of_process = LibraryHints::of_this_process(folders.map(|folders| folders.data_dir.clone()));
-        let search = find_library(&LibraryHints { setting: options.library.clone(), ..of_process });
-        Self { search, ..Self::without_library(model, options, folders) }
+        let data_dir = folders.map(|folders| &folders.data_dir);
+        let search = |library| {
+            let setting = options.path_of(library).map(Path::to_owned);
+            find_library(&LibraryHints { setting, ..LibraryHints::of_this_process(library, data_dir.cloned()) })
+        };
+        let searches = RuntimeLibrary::ALL.into_iter().map(search).collect();
+        Self { searches, ..Self::without_library(model, options, folders) }
     }
 
     /// For runtimes that need no library: nothing is searched.
@@ -53,7 +57,7 @@ impl MeasureSetup {
             cache_dir: folders.map(|folders| folders.cache_dir.clone()),
             input: MODEL_INPUT,
             detector_only: false,
-            search: LibrarySearch::default(),
+            searches: Vec::new(),
         }
     }
 
@@ -71,21 +75,25 @@ impl MeasureSetup {
         self.cache_dir.as_deref()
     }
 
-    /// The options for opening a session of `kind`, with the absolute path of the library.
+    /// The options for opening a session of `kind`, with the absolute path of its library and of no other.
     ///
     /// # Errors
-    /// Fails if `kind` needs the library and it was not found.
+    /// Fails if `kind` needs a library and it was not found.
     pub(super) fn session_options(&self, kind: BackendKind) -> Result<SessionOptions, LibraryError> {
-        let library = match kind {
-            BackendKind::Ort(_) => Some(self.search.require()?.to_owned()),
-            _ => None,
-        };
-        let runtime = RuntimeOptions { library, ..self.options.clone() };
+        let mut runtime = RuntimeOptions { library: None, litert: None, ..self.options.clone() };
+        if let Some(library) = kind.library() {
+            let search = self.search_of(library).ok_or(LibraryError::NotFound { library })?;
+            *runtime.path_of_mut(library) = Some(search.require()?.to_owned());
+        }
         Ok(SessionOptions { input: self.input, runtime, cache_dir: self.cache_dir.clone() })
     }
 
-    /// Measures `kind`. If no executable for child processes is set, built-in runtimes are measured in this process; ONNX
-    /// Runtime never is.
+    fn search_of(&self, library: RuntimeLibrary) -> Option<&LibrarySearch> {
+        self.searches.iter().find(|search| search.name == library)
+    }
+
+    /// Measures `kind`. If no executable for child processes is set, built-in runtimes are measured in this process;
+    /// those of a library never are.
     pub(super) fn measure(&self, kind: BackendKind, measure_options: MeasureOptions<'_>) -> RuntimeReport {
         let without = |state, fault| RuntimeReport::new(kind, state, Some(fault));
         if !is_included(kind) {
@@ -93,9 +101,12 @@ impl MeasureSetup {
         }
         let options = match self.session_options(kind) {
             Ok(options) => options,
-            Err(error) => return without(RuntimeState::Missing, missing(error, &self.search)),
+            Err(error) => {
+                let search = kind.library().and_then(|library| self.search_of(library));
+                return without(RuntimeState::Missing, missing(error, search));
+            }
         };
-        let library = options.runtime.library.clone();
+        let library = kind.library().and_then(|library| options.runtime.path_of(library)).map(Path::to_owned);
         let request = MeasureRequest {
             kind,
             model: self.model.clone(),
@@ -158,8 +169,8 @@ fn failed_child(kind: BackendKind, library: Option<&Path>, error: &ChildError) -
 }
 
 /// Why there is no library, with the environment variables that refer to a location without one.
-fn missing(error: LibraryError, search: &LibrarySearch) -> RuntimeFault {
-    let empty = search.steps.iter().filter(|step| step.found == Found::Nothing);
+fn missing(error: LibraryError, search: Option<&LibrarySearch>) -> RuntimeFault {
+    let empty = search.into_iter().flat_map(|search| &search.steps).filter(|step| step.found == Found::Nothing);
     let named = empty.filter_map(|step| match step.place {
         Place::Variable(name) => Some((name.to_owned(), step.path.clone()?)),
         _ => None,
@@ -228,7 +239,8 @@ mod tests {
             step(Place::Data, "/home/x", Found::Nothing),
         ];
         let search = LibrarySearch { steps, ..LibrarySearch::default() };
-        let reason = missing(LibraryError::NotFound, &search).to_string();
+        let reason =
+            missing(LibraryError::NotFound { library: RuntimeLibrary::OnnxRuntime }, Some(&search)).to_string();
         assert!(reason.contains("ORT_DYLIB_PATH points to /no/such") && !reason.contains("/home/x"), "{reason}");
     }
 }

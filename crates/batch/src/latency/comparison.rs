@@ -6,16 +6,19 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use faces::{Detector, YunetDetector};
-use inference::ModelBytes;
+use geometry::Size;
+use inference::{ModelBytes, Outputs};
 use outcome::{BackendError, DetectError, Detection, FaceModelFault, RuntimeFault, RuntimeReport, RuntimeState};
 use picture::{DecodeRequest, PhotoFile, Picture};
 use pipeline::panic_message;
 use recipe::{BackendKind, DetectSpec, Provider, Thoroughness};
 
 use super::agreement::{FACE_SCORE, max_difference};
-use super::child::{MeasureOptions, MeasureSetup};
+use super::child::MeasureSetup;
 use super::measure::{elapsed_ms, state_of};
 use super::open::{inference_span, precision};
+use super::trial::{Quantised, measure_with_outputs};
+use super::whole_photo::{fault_of, process_photo};
 use super::{CompareRow, CompareSpec, ComparisonTable, LIBRARY_LIMIT, MODEL_INPUT, Sample, TRY_LIMIT};
 use crate::platform;
 use crate::platform::Folders;
@@ -34,9 +37,10 @@ pub enum Step {
 
 /// A running comparison.
 ///
-/// Every runtime is first measured in a child process, for its cold start and memory, then opened in this process. Photos
-/// are processed one after the other, one in memory at a time. On each photo the runs are interleaved (A B C A B C), so
-/// that throttling and other load affect all runtimes equally; the first rounds are warm-up and not measured.
+/// Every runtime is first measured in a child process, for its cold start, memory and agreement with tract, then opened in
+/// this process. Photos are processed one after the other. On each photo the runs are interleaved (A B C A B C), so
+/// that throttling and other load affect all runtimes equally; the first rounds are warm-up and not measured. A run is the
+/// whole work of the photo, followed by first pass, landmarks and mask alone, on the photo decoded before.
 pub struct Comparison {
     spec: Arc<CompareSpec>,
     setup: MeasureSetup,
@@ -45,6 +49,8 @@ pub struct Comparison {
     table: ComparisonTable,
     /// The open sessions, by row; `None` if the runtime has failed.
     open: Vec<Option<YunetDetector>>,
+    /// The outputs on the probe image, by row; empty once they have been judged.
+    probed: Vec<Option<Outputs>>,
     next_photo: usize,
     picture: Option<(usize, Picture)>,
     /// The remaining runs on this photo: row and round.
@@ -55,7 +61,7 @@ impl Comparison {
     /// A new comparison.
     pub fn new(spec: Arc<CompareSpec>, folders: Option<&Folders>) -> Self {
         let model = spec.model.as_deref();
-        let setup = if spec.runtimes.iter().any(|kind| matches!(kind, BackendKind::Ort(_))) {
+        let setup = if spec.runtimes.iter().any(|kind| kind.library().is_some()) {
             MeasureSetup::new(model, &spec.options, folders)
         } else {
             MeasureSetup::without_library(model, &spec.options, folders)
@@ -65,6 +71,7 @@ impl Comparison {
             precision: model.as_ref().map_or("fp32", precision),
             table: ComparisonTable::default(),
             open: Vec::new(),
+            probed: Vec::new(),
             next_photo: 0,
             picture: None,
             pending_runs: VecDeque::new(),
@@ -106,7 +113,7 @@ impl Comparison {
         let index = self.open.len();
         let kind = self.spec.runtimes[index];
         let limit = if kind == BackendKind::Ort(Provider::Cpu) { LIBRARY_LIMIT } else { TRY_LIMIT };
-        let report = self.setup.measure(kind, MeasureOptions { warm_runs: Some(0), outputs: None, limit });
+        let (report, outputs) = measure_with_outputs(&self.setup, kind, 0, limit);
         let mut row = row_of(report);
         let mut detector = None;
         if row.state == RuntimeState::Ready {
@@ -124,7 +131,29 @@ impl Comparison {
         }
         self.table.rows.push(row);
         self.open.push(detector);
+        self.probed.push(outputs);
+        if self.open.len() == self.spec.runtimes.len() {
+            self.judge();
+        }
         Step::Opened(index)
+    }
+
+    /// Judges the outputs on the probe image as for Auto: against tract's, which is measured for this if it is not compared,
+    /// else against those of the first runtime that works.
+    fn judge(&mut self) {
+        let (Ok(model), probed) = (&self.model, std::mem::take(&mut self.probed)) else { return };
+        let tract = self.spec.runtimes.iter().position(|kind| *kind == BackendKind::Tract);
+        let not_compared = match tract {
+            Some(_) => None,
+            None => measure_with_outputs(&self.setup, BackendKind::Tract, 0, TRY_LIMIT).1,
+        };
+        let compared = tract.and_then(|index| probed[index].as_ref());
+        let reference = compared.or(not_compared.as_ref()).or_else(|| probed.iter().flatten().next());
+        let Some(reference) = reference else { return };
+        let quantised = Quantised::of(model, &self.spec.options);
+        for (row, outputs) in self.table.rows.iter_mut().zip(&probed) {
+            row.agrees = outputs.as_ref().map(|outputs| quantised.agree(row.kind, outputs, reference));
+        }
     }
 
     fn open_session(&self, kind: BackendKind) -> Result<YunetDetector, (RuntimeState, RuntimeFault)> {
@@ -159,17 +188,14 @@ impl Comparison {
         let (Some((photo, picture)), Some(detector)) = (&self.picture, &mut self.open[index]) else { return };
         let _processing = platform::processing(&self.spec.photos[*photo]);
         let _inside = inference_span(detector.info().kind, self.precision).entered();
-        // A single pass each: a varying number of passes would make the times incomparable.
-        let spec = DetectSpec { thoroughness: Thoroughness::Fast, ..self.spec.detect };
-        let outcome = catch_unwind(AssertUnwindSafe(|| run_once(detector, picture, *photo, &spec)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| run_once(detector, picture, *photo, &self.spec)));
         let fault = match outcome {
             Ok(Ok(run)) => {
                 count(&mut self.table.rows[index], run, round, self.spec.warmup);
                 self.table.done += 1;
                 return;
             }
-            Ok(Err(DetectError::Backend(error))) => RuntimeFault::of(&error),
-            Ok(Err(error)) => RuntimeFault::Other(error.to_string()),
+            Ok(Err(fault)) => fault,
             Err(panic) => panicked(&*panic),
         };
         self.fail_runtime(index, fault);
@@ -187,16 +213,21 @@ impl Comparison {
         self.table.total -= before - self.pending_runs.len() + later + 1;
     }
 
-    /// Compares the outputs of each runtime on the current photo with those of the reference: tract, else the first.
+    /// Compares the outputs of each runtime on the current photo with those of the reference: tract, else the first. All use
+    /// the same input, whatever that of their first pass is.
     fn compare_outputs(&mut self) {
-        let working = || self.open.iter().enumerate().filter_map(|(row, open)| Some((row, open.as_ref()?)));
-        let is_tract = |(_, open): &(usize, &YunetDetector)| open.info().kind == BackendKind::Tract;
-        let Some((_, reference)) = working().find(is_tract).or_else(|| working().next()) else { return };
-        for (index, detector) in working() {
-            let difference = max_difference(detector.outputs(), reference.outputs());
+        let Some((_, picture)) = &self.picture else { return };
+        let rows = self.table.rows.iter_mut().zip(&mut self.open);
+        let mut working: Vec<_> = rows.filter_map(|(row, open)| Some((row, open.as_mut()?))).collect();
+        let is_tract = |(row, _): &(&mut CompareRow, &mut YunetDetector)| row.kind == BackendKind::Tract;
+        let reference = working.iter().position(is_tract).unwrap_or_default();
+        let Some((_, detector)) = working.get_mut(reference) else { return };
+        let reference = detector.main_outputs(picture).cloned().unwrap_or_default();
+        for (row, detector) in working {
+            let difference =
+                detector.main_outputs(picture).ok().and_then(|outputs| max_difference(outputs, &reference));
             // Infinite: a value is not a number, or the layouts differ.
             let difference = difference.unwrap_or(f64::INFINITY);
-            let row = &mut self.table.rows[index];
             row.max_difference = Some(row.max_difference.unwrap_or_default().max(difference));
         }
     }
@@ -206,23 +237,30 @@ impl Comparison {
     }
 }
 
-/// The whole work of a photo.
+/// One run of a runtime on a photo.
 struct Run {
     sample: Sample,
-    /// Number of faces with a minimum score of 0.6.
+    /// Number of faces that the first pass finds with a minimum score of 0.6.
     faces: usize,
+    /// Input of the first pass; `None` if the photo is too small for one.
+    input: Option<Size>,
     /// Models that could not be used.
     faults: Vec<FaceModelFault>,
 }
 
-/// Detects the faces of `picture`, measures the landmarks of all and the person mask of the largest.
+/// Does the whole work of the photo, from its file. Then detects the faces of `picture`, which was decoded from it, by one pass,
+/// and measures the landmarks of all and the person mask of the largest: in this order, so that the pass is not the first work
+/// after another runtime's.
 fn run_once(
     detector: &mut dyn Detector,
     picture: &Picture,
     photo: usize,
-    spec: &DetectSpec,
-) -> Result<Run, DetectError> {
-    let Detection { mut faces, preprocess_ms, inference_ms, postprocess_ms, .. } = detector.detect(picture, spec)?;
+    spec: &CompareSpec,
+) -> Result<Run, RuntimeFault> {
+    let (photo_ms, stages) = process_photo(detector, &spec.photos[photo], spec)?;
+    let first_pass = DetectSpec { thoroughness: Thoroughness::Fast, ..spec.detect };
+    let found = detector.detect(picture, &first_pass).map_err(|error| fault_of(&error))?;
+    let Detection { mut faces, passes, preprocess_ms, inference_ms, postprocess_ms, .. } = found;
     // Before landmarks confirm doubtful ones.
     let found = faces.iter().filter(|face| face.score >= FACE_SCORE).count();
     let mut faults = Vec::new();
@@ -242,14 +280,15 @@ fn run_once(
     let largest = (0..faces.len()).max_by(|a, b| faces[*a].bbox.area().total_cmp(&faces[*b].bbox.area()));
     let mask_ms = timed(&mut || detector.measure_masks(picture, &mut faces, largest.as_slice(), false));
     Ok(Run {
-        sample: Sample { photo, preprocess_ms, inference_ms, postprocess_ms, landmarks_ms, mask_ms },
+        sample: Sample { photo, preprocess_ms, inference_ms, postprocess_ms, landmarks_ms, mask_ms, photo_ms, stages },
         faces: found,
+        input: passes.first().map(|pass| pass.input),
         faults,
     })
 }
 
 /// A row with the measurements of the child process.
-fn row_of(report: RuntimeReport) -> CompareRow {
+pub(super) fn row_of(report: RuntimeReport) -> CompareRow {
     CompareRow {
         model_faults: report.model_faults().collect(),
         kind: report.kind,
@@ -259,16 +298,22 @@ fn row_of(report: RuntimeReport) -> CompareRow {
         cold_ms: report.load_ms,
         first_ms: report.first_ms,
         peak_memory_mb: report.peak_memory_mb,
+        agrees: None,
+        inputs: Vec::new(),
         samples: Vec::new(),
         faces: None,
         max_difference: None,
     }
 }
 
-/// Adds a run: its faces in the first round, its times after the warm-up, and models that fail for the first time.
+/// Adds a run: its faces in the first round, its times after the warm-up, and new inputs and models that fail.
 fn count(row: &mut CompareRow, run: Run, round: u32, warmup: u32) {
     if round == 0 {
         row.faces = Some(row.faces.unwrap_or_default() + run.faces);
+    }
+    let is_new = |input: &Size| !row.inputs.contains(input);
+    if let Some(input) = run.input.filter(is_new) {
+        row.inputs.push(input);
     }
     if round >= warmup {
         row.samples.push(run.sample);
@@ -288,7 +333,7 @@ fn panicked(panic: &(dyn std::any::Any + Send)) -> RuntimeFault {
 #[cfg(test)]
 mod tests {
     use geometry::{Face, Point, Rect, Size};
-    use outcome::SessionInfo;
+    use outcome::{SessionInfo, Stage};
     use recipe::ModelKind;
 
     use super::*;
@@ -342,6 +387,22 @@ mod tests {
         }
     }
 
+    /// A comparison on the probe image.
+    fn probe_spec() -> CompareSpec {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        CompareSpec {
+            photos: vec![root.join("../../assets/probe.jpg")],
+            runtimes: vec![BackendKind::Tract],
+            warmup: 0,
+            repeats: 1,
+            options: recipe::RuntimeOptions::default(),
+            model: None,
+            detect: DetectSpec::default(),
+            limits: recipe::DecodeLimits::default(),
+            recipe: recipe::Recipe::default(),
+        }
+    }
+
     fn run(broken: Option<ModelKind>) -> Run {
         let info = SessionInfo {
             kind: BackendKind::Tract,
@@ -352,15 +413,21 @@ mod tests {
         };
         let picture = picture::decode_bytes(super::super::PROBE_PICTURE, &recipe::DecodeLimits::default());
         let mut detector = Scripted { info, broken, masked: Vec::new() };
-        let run = run_once(&mut detector, &picture.expect("decodes"), 0, &DetectSpec::default()).expect("runs");
+        let run = run_once(&mut detector, &picture.expect("decodes"), 0, &probe_spec()).expect("runs");
         assert_eq!(detector.masked, [1], "the mask of the largest face");
         run
     }
 
     #[test]
-    fn a_run_is_the_whole_work_of_a_photo() {
-        let Run { sample, faces, faults } = run(None);
+    fn a_run_has_the_first_pass_and_the_whole_work_of_the_photo() {
+        let Run { sample, faces, faults, .. } = run(None);
         assert_eq!((faces, faults.len()), (2, 0));
+        for stage in [Stage::Decode, Stage::Inference, Stage::Landmarks, Stage::Render, Stage::Encode] {
+            assert!(sample.stages.get(stage) > Some(0.0), "{stage:?}: {sample:?}");
+        }
+        let measured =
+            [Stage::Decode, Stage::Render, Stage::Encode].map(|stage| sample.stages.get(stage).unwrap_or_default());
+        assert!(sample.photo_ms > measured.iter().sum(), "{sample:?}");
         let (landmarks_ms, mask_ms) = (sample.landmarks_ms.expect("measured"), sample.mask_ms.expect("measured"));
         assert_eq!((sample.detect_ms(), sample.total_ms()), (13.0, 13.0 + landmarks_ms + mask_ms));
     }

@@ -9,7 +9,7 @@ use super::{CompareRow, ComparisonTable};
 /// Raised if a field changes its meaning or is removed; not for new fields.
 const SCHEMA: u32 = 2;
 
-/// One runtime; times of whole runs in milliseconds, memory in megabytes (10^6 bytes).
+/// One runtime; times in milliseconds, memory in megabytes (10^6 bytes).
 #[derive(Serialize)]
 struct Line<'a> {
     schema: u32,
@@ -19,10 +19,10 @@ struct Line<'a> {
     reason: Option<String>,
     cold_ms: Option<f64>,
     first_ms: Option<f64>,
+    /// Of first pass, landmarks and mask together; then the medians of each.
     median_ms: Option<f64>,
     p95_ms: Option<f64>,
     min_ms: Option<f64>,
-    /// Medians of the parts of a run.
     detect_ms: Option<f64>,
     landmarks_ms: Option<f64>,
     mask_ms: Option<f64>,
@@ -31,11 +31,20 @@ struct Line<'a> {
     peak_memory_mb: Option<f64>,
     faces: Option<usize>,
     max_difference: Option<f64>,
+    /// Of the whole work of a photo: median, 95th percentile, and the median divided by that of the fastest runtime.
+    photo_ms: Option<f64>,
+    photo_p95_ms: Option<f64>,
+    times_fastest: Option<f64>,
+    fastest: bool,
+    /// Inputs of the first pass, such as `640x448`.
+    inputs: String,
+    agrees: Option<bool>,
+    cold_start_ms: Option<f64>,
 }
 
 impl<'a> Line<'a> {
-    fn of(row: &'a CompareRow) -> Self {
-        let figures = row.statistics();
+    fn of(table: &ComparisonTable, row: &'a CompareRow) -> Self {
+        let (figures, photo) = (row.statistics(), row.photo());
         Self {
             schema: SCHEMA,
             runtime: row.kind.id(),
@@ -47,7 +56,7 @@ impl<'a> Line<'a> {
             median_ms: figures.map(|figures| rounded(figures.median)),
             p95_ms: figures.map(|figures| rounded(figures.p95)),
             min_ms: figures.map(|figures| rounded(figures.min)),
-            detect_ms: row.median_of(|sample| Some(sample.detect_ms())).map(rounded),
+            detect_ms: row.first_pass_ms().map(rounded),
             landmarks_ms: row.median_of(|sample| sample.landmarks_ms).map(rounded),
             mask_ms: row.median_of(|sample| sample.mask_ms).map(rounded),
             throughput: figures.map(|figures| rounded(figures.per_second())),
@@ -55,6 +64,13 @@ impl<'a> Line<'a> {
             peak_memory_mb: row.peak_memory_mb.map(rounded),
             faces: row.faces,
             max_difference: row.max_difference,
+            photo_ms: photo.map(|photo| rounded(photo.median)),
+            photo_p95_ms: photo.map(|photo| rounded(photo.p95)),
+            times_fastest: table.times_fastest(row).map(rounded),
+            fastest: table.fastest().is_some_and(|fastest| fastest.kind == row.kind),
+            inputs: inputs(row),
+            agrees: row.agrees,
+            cold_start_ms: row.cold_start_ms().map(rounded),
         }
     }
 
@@ -81,11 +97,18 @@ impl<'a> Line<'a> {
             text(self.peak_memory_mb),
             text(self.faces),
             text(self.max_difference),
+            text(self.photo_ms),
+            text(self.photo_p95_ms),
+            text(self.times_fastest),
+            self.fastest.to_string(),
+            self.inputs.clone(),
+            text(self.agrees),
+            text(self.cold_start_ms),
         ]
     }
 }
 
-const COLUMNS: [&str; 17] = [
+const COLUMNS: [&str; 24] = [
     "runtime",
     "version",
     "state",
@@ -103,34 +126,40 @@ const COLUMNS: [&str; 17] = [
     "peak_memory_mb",
     "faces",
     "max_difference",
+    "photo_ms",
+    "photo_p95_ms",
+    "times_fastest",
+    "fastest",
+    "inputs",
+    "agrees",
+    "cold_start_ms",
 ];
 
-/// A Markdown table with one row per runtime; the last column has the reason of a failure, or the models that cannot be run.
+/// A Markdown table with one row per runtime, the fastest first; the last column has the reason of a failure, or the models
+/// that cannot be run.
 pub fn to_markdown(table: &ComparisonTable) -> String {
     let mut text = String::from(
-        "| Runtime | Version | Cold load ms | First run ms | Median ms | p95 ms | Min ms | Detection ms | Landmarks ms | Mask ms | Runs/s | Peak MB | Faces | Largest difference | State |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n",
+        "| Runtime | Version | Photo ms | Times | p95 ms | First pass ms | Input | Cold start ms | Peak MB | Faces | Largest difference | State |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n",
     );
-    for row in &table.rows {
-        let line = Line::of(row);
+    for row in table.ranked() {
+        let line = Line::of(table, row);
         let number = |value: Option<f64>| value.map(|value| format!("{value:.1}")).unwrap_or_default();
         let state = match &line.reason {
             Some(reason) => format!("{}: {reason}", line.state),
+            None if row.agrees == Some(false) => format!("{}: results differ", line.state),
             None => line.state.to_owned(),
         };
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             row.kind.title(),
             markdown_cell(line.version.unwrap_or_default()),
-            number(line.cold_ms),
-            number(line.first_ms),
-            number(line.median_ms),
-            number(line.p95_ms),
-            number(line.min_ms),
+            number(line.photo_ms),
+            times(table, row),
+            number(line.photo_p95_ms),
             number(line.detect_ms),
-            number(line.landmarks_ms),
-            number(line.mask_ms),
-            number(line.throughput),
+            line.inputs,
+            number(line.cold_start_ms),
             number(line.peak_memory_mb),
             line.faces.map(|faces| faces.to_string()).unwrap_or_default(),
             line.max_difference.map(difference).unwrap_or_default(),
@@ -140,24 +169,24 @@ pub fn to_markdown(table: &ComparisonTable) -> String {
     text
 }
 
-/// Comma-separated values (RFC 4180, with LF line ends) with a header line.
+/// Comma-separated values (RFC 4180, with LF line ends) with a header line; the fastest runtime first.
 pub fn to_csv(table: &ComparisonTable) -> String {
     let mut text = COLUMNS.join(",");
     text.push('\n');
-    for row in &table.rows {
-        let cells = Line::of(row).cells().map(|cell| csv_cell(&cell));
+    for row in table.ranked() {
+        let cells = Line::of(table, row).cells().map(|cell| csv_cell(&cell));
         text.push_str(&cells.join(","));
         text.push('\n');
     }
     text
 }
 
-/// JSON lines: one object per runtime.
+/// JSON lines: one object per runtime, the fastest first.
 pub fn to_json(table: &ComparisonTable) -> String {
     let mut text = String::new();
-    for row in &table.rows {
+    for row in table.ranked() {
         // Only numbers and strings, so serialising cannot fail.
-        text.push_str(&serde_json::to_string(&Line::of(row)).unwrap_or_default());
+        text.push_str(&serde_json::to_string(&Line::of(table, row)).unwrap_or_default());
         text.push('\n');
     }
     text
@@ -166,6 +195,21 @@ pub fn to_json(table: &ComparisonTable) -> String {
 /// Formats a difference with two digits.
 pub fn difference(value: f64) -> String {
     if value == 0.0 { "0".to_owned() } else { format!("{value:.1e}") }
+}
+
+/// How many times as long as the fastest runtime a row takes, such as `1.1 x`; `fastest` for that one.
+pub fn times(table: &ComparisonTable, row: &CompareRow) -> String {
+    match table.times_fastest(row) {
+        Some(_) if table.fastest().is_some_and(|fastest| fastest.kind == row.kind) => "fastest".to_owned(),
+        Some(times) => format!("{times:.1} x"),
+        None => String::new(),
+    }
+}
+
+/// The inputs of the first pass, such as `640x448 448x640`.
+pub fn inputs(row: &CompareRow) -> String {
+    let inputs = row.inputs.iter().map(|input| format!("{}x{}", input.width, input.height));
+    inputs.collect::<Vec<_>>().join(" ")
 }
 
 /// Rounds to three decimals: microseconds and kilobytes.
@@ -185,7 +229,8 @@ fn csv_cell(text: &str) -> String {
 mod tests {
     use serde_json::Value;
 
-    use outcome::{FaceModelFault, RuntimeFault, RuntimeState};
+    use geometry::Size;
+    use outcome::{FaceModelFault, RuntimeFault, RuntimeState, StageTimes};
     use recipe::{BackendKind, ModelKind, Provider};
 
     use super::*;
@@ -201,6 +246,8 @@ mod tests {
             cold_ms: None,
             first_ms: None,
             peak_memory_mb: None,
+            agrees: None,
+            inputs: Vec::new(),
             samples: Vec::new(),
             faces: None,
             max_difference: None,
@@ -212,11 +259,16 @@ mod tests {
             postprocess_ms: 0.5,
             landmarks_ms: Some(6.0),
             mask_ms: None,
+            photo_ms: inference_ms + 100.0,
+            stages: StageTimes::default(),
         };
         let without_mask = FaceModelFault { model: ModelKind::Person, fault: RuntimeFault::NotInLibrary };
         let ready = CompareRow {
             version: Some("0.23.9".to_owned()),
             cold_ms: Some(80.123_456),
+            first_ms: Some(20.0),
+            agrees: Some(true),
+            inputs: vec![Size::new(640, 448), Size::new(448, 640)],
             samples: vec![sample(40.0), sample(42.0), sample(41.0)],
             faces: Some(3),
             model_faults: vec![without_mask],
@@ -224,7 +276,17 @@ mod tests {
             ..row(BackendKind::Tract, RuntimeState::Ready, None)
         };
         let broken = Some("\"liba|b.so\", they say,\nis a text file");
-        let rows = vec![ready, row(BackendKind::Ort(Provider::Cpu), RuntimeState::Missing, broken)];
+        let fast = CompareRow {
+            agrees: Some(true),
+            samples: vec![sample(20.0), sample(20.0)],
+            ..row(BackendKind::Builtin, RuntimeState::Ready, None)
+        };
+        let whole = CompareRow {
+            agrees: Some(true),
+            samples: vec![sample(32.0)],
+            ..row(BackendKind::Rten, RuntimeState::Ready, None)
+        };
+        let rows = vec![row(BackendKind::Ort(Provider::Cpu), RuntimeState::Missing, broken), ready, whole, fast];
         ComparisonTable { rows, ..ComparisonTable::default() }
     }
 
@@ -232,7 +294,12 @@ mod tests {
     fn json_has_one_line_per_runtime_with_the_documented_fields() {
         let text = to_json(&table());
         let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-        assert_eq!(lines.len(), 2);
+        let runtimes: Vec<_> = lines.iter().map(|line| line["runtime"].as_str().expect("text")).collect();
+        assert_eq!(
+            runtimes,
+            ["builtin", "rten", "tract", "ort:cpu"],
+            "the fastest first, the incomplete and failed ones last"
+        );
         for line in &lines {
             let mut fields: Vec<&str> = line.as_object().expect("an object").keys().map(String::as_str).collect();
             let mut documented = [COLUMNS.as_slice(), &["schema"]].concat();
@@ -240,7 +307,14 @@ mod tests {
             documented.sort_unstable();
             assert_eq!(fields, documented);
         }
-        let line = &lines[0];
+        let [fastest, second] = [&lines[0], &lines[1]];
+        assert_eq!((&fastest["fastest"], &fastest["times_fastest"]), (&true.into(), &1.0.into()));
+        assert_eq!((&second["fastest"], &second["times_fastest"]), (&false.into(), &1.1.into()));
+        let line = &lines[2];
+        assert_eq!((&line["photo_ms"], &line["photo_p95_ms"]), (&141.0.into(), &142.0.into()));
+        assert_eq!((&line["fastest"], &line["times_fastest"]), (&false.into(), &Value::Null), "it lacks a model");
+        assert_eq!((&line["inputs"], &line["agrees"]), (&"640x448 448x640".into(), &true.into()));
+        assert_eq!(&line["cold_start_ms"], &100.123);
         assert_eq!((&line["median_ms"], &line["min_ms"], &line["p95_ms"]), (&48.5.into(), &47.5.into(), &49.5.into()));
         assert_eq!(
             (&line["detect_ms"], &line["landmarks_ms"], &line["mask_ms"]),
@@ -250,16 +324,18 @@ mod tests {
         assert_eq!((&line["cold_ms"], &line["throughput"]), (&80.123.into(), &20.619.into()));
         assert_eq!((&line["runtime"], &line["state"]), (&"tract".into(), &"ready".into()));
         assert_eq!((&line["faces"], &line["samples"], &line["max_difference"]), (&3.into(), &3.into(), &2.5e-6.into()));
-        assert_eq!((&lines[1]["median_ms"], &lines[1]["state"]), (&Value::Null, &"missing".into()));
+        assert_eq!((&lines[3]["median_ms"], &lines[3]["state"]), (&Value::Null, &"missing".into()));
     }
 
     #[test]
     fn csv_quotes_special_characters() {
         let text = to_csv(&table());
-        let first: Vec<&str> = text.lines().take(2).collect();
-        assert_eq!(first[0].split(',').count(), COLUMNS.len());
-        assert!(first[1].starts_with("tract,0.23.9,ready,without person mask (not in the"), "{}", first[1]);
-        assert!(first[1].contains(",80.123,,48.5,49.5,47.5,42.5,6,,20.619,3,"), "{}", first[1]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0].split(',').count(), COLUMNS.len());
+        assert!(lines[1].starts_with("builtin,") && lines[1].ends_with(",120,120,1,true,,true,"), "{}", lines[1]);
+        assert!(lines[3].starts_with("tract,0.23.9,ready,without person mask (not in the"), "{}", lines[3]);
+        assert!(lines[3].contains(",80.123,20,48.5,49.5,47.5,42.5,6,,20.619,3,"), "{}", lines[3]);
+        assert!(lines[3].ends_with(",141,142,,false,640x448 448x640,true,100.123"), "{}", lines[3]);
         assert!(text.contains("missing,\"\"\"liba|b.so\"\", they say,\nis a text file\",,"), "{text}");
     }
 
@@ -267,14 +343,14 @@ mod tests {
     fn markdown_has_one_line_per_runtime_for_any_reason() {
         let text = to_markdown(&table());
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 4);
+        assert_eq!(lines.len(), 6);
         let bars = |line: &str| line.replace("\\|", "").matches('|').count();
-        assert!(lines.iter().all(|line| bars(line) == 16), "{text}");
-        assert!(lines[2].contains("| tract | 0.23.9 | 80.1 |") && lines[2].contains("2.5e-6"), "{text}");
-        assert!(
-            lines[2].contains("| 42.5 | 6.0 |  | 20.6 |") && lines[2].contains("ready: without person mask"),
-            "{text}"
-        );
-        assert!(lines[3].contains("missing: \"liba\\|b.so\", they say, is a text file"), "{text}");
+        assert!(lines.iter().all(|line| bars(line) == 13), "{text}");
+        assert!(lines[2].starts_with("| Built-in |  | 120.0 | fastest | 120.0 | 21.5 |"), "{text}");
+        assert!(lines[3].starts_with("| rten |  | 132.0 | 1.1 x | 132.0 | 33.5 |"), "{text}");
+        let incomplete =
+            "| tract | 0.23.9 | 141.0 |  | 142.0 | 42.5 | 640x448 448x640 | 100.1 |  | 3 | 2.5e-6 | ready: without";
+        assert!(lines[4].starts_with(incomplete), "{text}");
+        assert!(lines[5].contains("missing: \"liba\\|b.so\", they say, is a text file"), "{text}");
     }
 }

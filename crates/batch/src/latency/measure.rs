@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use engines::{devices, open_session, runtimes_in_library};
@@ -69,6 +69,7 @@ impl MeasureRequest {
             ("--model", &self.model),
             ("--face-models", &self.options.face_models),
             ("--library", &self.options.library),
+            ("--litert", &self.options.litert),
             ("--cache", &self.cache_dir),
             ("--outputs", &self.outputs),
         ];
@@ -98,10 +99,9 @@ impl MeasureRequest {
 /// Linux only) and its resident size before loading, so it is meaningful only in a new process; `None` on other systems.
 pub fn measure(request: &MeasureRequest) -> RuntimeReport {
     let mut report = RuntimeReport::new(request.kind, RuntimeState::Failed, None);
-    if matches!(request.kind, BackendKind::Ort(_)) {
-        report.library.clone_from(&request.options.library);
-    }
-    let before = matches!(request.kind, BackendKind::Ort(_)).then(ProcessSnapshot::now);
+    let library = request.kind.library();
+    report.library = library.and_then(|library| request.options.path_of(library)).map(Path::to_owned);
+    let before = library.map(|_| ProcessSnapshot::now());
     match catch_unwind(AssertUnwindSafe(|| run(request, &mut report))) {
         Ok(Ok(())) => match before.and_then(|before| before.changed()) {
             None => report.state = RuntimeState::Ready,
@@ -255,6 +255,8 @@ mod tests {
     #[cfg(feature = "tract")]
     use recipe::ModelKind;
 
+    use recipe::RuntimeLibrary;
+
     use super::*;
 
     #[test]
@@ -280,7 +282,7 @@ mod tests {
     }
 
     #[cfg(feature = "tract")]
-    fn request(folder: &std::path::Path) -> MeasureRequest {
+    fn request(folder: &Path) -> MeasureRequest {
         MeasureRequest {
             kind: BackendKind::Tract,
             model: None,
@@ -374,7 +376,7 @@ mod tests {
 
     #[test]
     fn errors_map_to_runtime_states() {
-        let library = BackendError::Library(LibraryError::NotFound);
+        let library = BackendError::Library(LibraryError::NotFound { library: RuntimeLibrary::LiteRt });
         let kind = BackendKind::Rten;
         for (error, state) in [
             (library, RuntimeState::Missing),

@@ -30,7 +30,7 @@ pub struct OpenedRuntime {
 
 /// Opens the runtime of `choice` with `model` (`None` for the bundled one).
 ///
-/// A named runtime is opened or is an error; there is no fallback. If it needs ONNX Runtime's library, it is first tested
+/// A named runtime is opened or is an error; there is no fallback. If it needs a library, it is first tested
 /// in a child process unless the cache shows that it works, and only then is the library loaded into this process. Auto
 /// chooses the fastest runtime that agrees with the reference, testing all of them if there are no cached results, and the
 /// next one if it cannot be opened.
@@ -48,7 +48,7 @@ pub fn open_chosen(
         RuntimeChoice::Named(kind) if let (false, Some(name)) = (kind.chooses_device(), named(options)) => {
             Err(OpenError::NoChoiceOfDevices { kind, name: name.to_owned() })
         }
-        RuntimeChoice::Named(kind @ BackendKind::Ort(_)) => {
+        RuntimeChoice::Named(kind) if kind.library().is_some() => {
             let setup = MeasureSetup::new(model, options, folders);
             test_in_child(&setup, kind, &bytes, options, folders)?;
             Ok(OpenedRuntime { detector: open(&setup, kind, &bytes)?, why: None })
@@ -69,12 +69,13 @@ fn test_in_child(
     options: &RuntimeOptions,
     folders: Option<&Folders>,
 ) -> Result<(), OpenError> {
-    let key = CacheKey::new(model, options, &setup.search);
+    let key = CacheKey::new(model, options, &setup.searches);
     let cache_dir = folders.map(|folders| folders.cache_dir.as_path());
     if cache_dir.is_some_and(|folder| cache::is_known_good(folder, &key, kind)) {
         return Ok(());
     }
-    let limit = if kind == BackendKind::Ort(Provider::Cpu) { LIBRARY_LIMIT } else { TRY_LIMIT };
+    let is_short = matches!(kind, BackendKind::Litert | BackendKind::Ort(Provider::Cpu));
+    let limit = if is_short { LIBRARY_LIMIT } else { TRY_LIMIT };
     let report = setup.measure(kind, MeasureOptions { warm_runs: Some(0), outputs: None, limit });
     if report.state == RuntimeState::Ready {
         if let Some(Err(error)) = cache_dir.map(|folder| cache::store_report(folder, key, report)) {
@@ -97,9 +98,9 @@ pub fn open_another(
     folders: Option<&Folders>,
 ) -> Result<OpenedRuntime, OpenError> {
     let bytes = ModelBytes::read_or_bundled(model)?;
-    let setup = match kind {
-        BackendKind::Ort(_) => MeasureSetup::new(model, options, folders),
-        _ => MeasureSetup::without_library(model, options, folders),
+    let setup = match kind.library() {
+        Some(_) => MeasureSetup::new(model, options, folders),
+        None => MeasureSetup::without_library(model, options, folders),
     };
     Ok(OpenedRuntime { detector: open(&setup, kind, &bytes)?, why: None })
 }
@@ -113,7 +114,7 @@ pub fn open_untested(
 ) -> Option<OpenedRuntime> {
     let bytes = ModelBytes::read_or_bundled(model).ok().filter(|_| named(options).is_none())?;
     let setup = MeasureSetup::new(model, options, folders);
-    let key = CacheKey::new(&bytes, options, &setup.search);
+    let key = CacheKey::new(&bytes, options, &setup.searches);
     if cache::load_table(folders?.cache_dir.as_path(), &key).is_some() {
         return None;
     }

@@ -40,7 +40,7 @@ impl Statistics {
 }
 
 impl CompareRow {
-    /// The statistics of whole runs (detection, landmarks and mask), in milliseconds; `None` before the first.
+    /// The statistics of first pass, landmarks and mask together, in milliseconds; `None` before the first measured run.
     pub fn statistics(&self) -> Option<Statistics> {
         Statistics::of(self.samples.iter().map(Sample::total_ms))
     }

@@ -25,13 +25,13 @@ const LIBRARY_DEADLINE: Duration = Duration::from_secs(9);
 /// .. but at least this time for the library itself.
 const MIN_LIMIT: Duration = Duration::from_secs(4);
 
-/// The test results of all runtimes, and the search for the library.
+/// The test results of all runtimes, and the searches for their libraries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RuntimeTable {
     /// One report per runtime, in the order they are offered.
     pub reports: Vec<RuntimeReport>,
-    /// The search for ONNX Runtime's library.
-    pub search: LibrarySearch,
+    /// The search for each library.
+    pub searches: Vec<LibrarySearch>,
 }
 
 /// Tests every runtime available on this system in a child process, with `model` (`None` for the bundled one). Cached
@@ -58,28 +58,27 @@ pub(super) fn try_with_setup(
     folders: Option<&Folders>,
     afresh: bool,
 ) -> RuntimeTable {
-    let search = setup.search.clone();
+    let searches = setup.searches.clone();
     let bytes = match ModelBytes::read_or_bundled(model) {
         Ok(bytes) => bytes,
         Err(error) => {
             let fault = Some(RuntimeFault::of(&error));
             let failed = |kind| RuntimeReport::new(kind, RuntimeState::Failed, fault.clone());
-            return RuntimeTable { reports: offered_runtimes().into_iter().map(failed).collect(), search };
+            return RuntimeTable { reports: offered_runtimes().into_iter().map(failed).collect(), searches };
         }
     };
-    let key = CacheKey::new(&bytes, options, &search);
+    let key = CacheKey::new(&bytes, options, &searches);
     let cache_dir = folders.map(|folders| folders.cache_dir.as_path());
     if !afresh && let Some(reports) = cache_dir.and_then(|folder| cache::load_table(folder, &key)) {
-        return RuntimeTable { reports, search };
+        return RuntimeTable { reports, searches };
     }
-    let quantised = Quantised { detector: is_quantised_model(&bytes), face_models: has_quantised_face_model(options) };
-    let reports = Trial::new(setup, quantised).run();
+    let reports = Trial::new(setup, Quantised::of(&bytes, options)).run();
     if let Some(folder) = cache_dir
         && let Err(error) = cache::store_table(folder, key, reports.clone())
     {
         tracing::warn!(folder = %folder.display(), %error, "the runtime timings cannot be stored");
     }
-    RuntimeTable { reports, search }
+    RuntimeTable { reports, searches }
 }
 
 /// True if the model is quantised: its outputs are compared by faces only, since engines round differently.
@@ -103,9 +102,52 @@ fn has_quantised_face_model(options: &RuntimeOptions) -> bool {
 
 /// Which models are quantised.
 #[derive(Clone, Copy, Debug, Default)]
-struct Quantised {
+pub(super) struct Quantised {
     detector: bool,
     face_models: bool,
+}
+
+impl Quantised {
+    pub(super) fn of(model: &ModelBytes, options: &RuntimeOptions) -> Self {
+        Self { detector: is_quantised_model(model), face_models: has_quantised_face_model(options) }
+    }
+
+    /// True if the outputs of `kind` on the probe image agree with those of the reference.
+    pub(super) fn agree(self, kind: BackendKind, outputs: &Outputs, reference: &Outputs) -> bool {
+        let Self { detector, face_models } = self;
+        let tolerances = Tolerances { detector: tolerance(kind, detector), face_models: tolerance(kind, face_models) };
+        agree(tolerances, outputs, reference, MODEL_INPUT)
+    }
+}
+
+/// Measures `kind` with `warm_runs` runs after the first; returns its outputs on the probe image as well if it is ready.
+pub(super) fn measure_with_outputs(
+    setup: &MeasureSetup,
+    kind: BackendKind,
+    warm_runs: u32,
+    limit: Duration,
+) -> (RuntimeReport, Option<Outputs>) {
+    let failed = |fault| (RuntimeState::Failed, Some(RuntimeFault::Other(fault)));
+    // A separate file for each runtime, removed afterwards.
+    let file = match outputs_file::create(setup.cache_dir()) {
+        Ok(file) => file,
+        Err(error) => {
+            let (state, fault) = failed(format!("no temporary file can be created: {error}"));
+            return (RuntimeReport::new(kind, state, fault), None);
+        }
+    };
+    let options = MeasureOptions { warm_runs: Some(warm_runs), outputs: Some(&file), limit };
+    let mut report = setup.measure(kind, options);
+    if report.state != RuntimeState::Ready {
+        return (report, None);
+    }
+    match outputs_file::read(&file) {
+        Ok(outputs) => (report, Some(outputs)),
+        Err(error) => {
+            (report.state, report.fault) = failed(format!("its outputs cannot be read: {error}"));
+            (report, None)
+        }
+    }
 }
 
 struct Trial<'a> {
@@ -160,33 +202,16 @@ impl<'a> Trial<'a> {
     }
 
     fn try_one(&mut self, kind: BackendKind) -> RuntimeReport {
-        // A separate file for each runtime, removed afterwards.
-        let outputs = match outputs_file::create(self.setup.cache_dir()) {
-            Ok(path) => path,
-            Err(error) => {
-                let fault = RuntimeFault::Other(format!("no temporary file can be created: {error}"));
-                return RuntimeReport::new(kind, RuntimeState::Failed, Some(fault));
-            }
-        };
         let warm_runs = if kind == BackendKind::Candle { SLOW_WARM_RUNS } else { WARM_RUNS };
-        let mut report = self.setup.measure(
-            kind,
-            MeasureOptions { warm_runs: Some(warm_runs), outputs: Some(&outputs), limit: self.limit(kind) },
-        );
-        if report.state == RuntimeState::Ready {
-            match outputs_file::read(&outputs) {
-                Ok(outputs) => self.compare_with_reference(&mut report, &outputs),
-                Err(error) => {
-                    let fault = RuntimeFault::Other(format!("its outputs cannot be read: {error}"));
-                    (report.state, report.fault) = (RuntimeState::Failed, Some(fault));
-                }
-            }
+        let (mut report, outputs) = measure_with_outputs(self.setup, kind, warm_runs, self.limit(kind));
+        if let Some(outputs) = outputs {
+            self.compare_with_reference(&mut report, &outputs);
         }
         report
     }
 
     fn limit(&self, kind: BackendKind) -> Duration {
-        if kind == BackendKind::Ort(Provider::Cpu) {
+        if matches!(kind, BackendKind::Litert | BackendKind::Ort(Provider::Cpu)) {
             let left = LIBRARY_DEADLINE.saturating_sub(self.start.elapsed());
             left.clamp(MIN_LIMIT, LIBRARY_LIMIT)
         } else {
@@ -197,10 +222,7 @@ impl<'a> Trial<'a> {
     /// Compares with the reference; the first runtime that works becomes the reference.
     fn compare_with_reference(&mut self, report: &mut RuntimeReport, outputs: &Outputs) {
         let reference = self.reference.get_or_insert_with(|| outputs.clone());
-        let Quantised { detector, face_models } = self.quantised;
-        let tolerances =
-            Tolerances { detector: tolerance(report.kind, detector), face_models: tolerance(report.kind, face_models) };
-        report.agrees = Some(agree(tolerances, outputs, reference, MODEL_INPUT));
+        report.agrees = Some(self.quantised.agree(report.kind, outputs, reference));
         report.max_difference = max_difference(outputs, reference).filter(|difference| difference.is_finite());
     }
 }
@@ -230,7 +252,7 @@ pub(super) mod tests {
 
     /// A table with these reports, without a library.
     pub(crate) fn table(reports: Vec<RuntimeReport>) -> RuntimeTable {
-        RuntimeTable { reports, search: LibrarySearch::default() }
+        RuntimeTable { reports, searches: Vec::new() }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use egui::{Align2, Color32, Rect, RichText, Role, Sense, Stroke, Ui, WidgetInfo,
 use egui_plot::{GridMark, HoverPosition, Line, Plot, PlotPoints, Points};
 
 use batch::latency::{CompareRow, Sample};
+use outcome::Stage;
 
 use super::super::super::language::{count, decimal, mark, say, tr};
 use super::super::super::messages;
@@ -24,8 +25,14 @@ const AXIS: f32 = 24.0;
 /// Offset of a runtime's dots from the middle of its strip, in strips.
 const DOTS_OFFSET: f64 = -0.2;
 
-/// The stages of a run, in order.
-const STAGES: [&str; 5] = [mark("preprocess"), mark("inference"), mark("postprocess"), mark("landmarks"), mark("mask")];
+/// The stages of the work of a photo, in order, each with its parts in the pipeline.
+const STAGES: [(&str, &[Stage]); 5] = [
+    (mark("decode"), &[Stage::Decode]),
+    (mark("detection"), &[Stage::Preprocess, Stage::Inference, Stage::Postprocess]),
+    (mark("landmarks"), &[Stage::Landmarks]),
+    (mark("mask"), &[Stage::Mask]),
+    (mark("crop"), &[Stage::Plan, Stage::Render, Stage::Encode]),
+];
 
 /// Medians of the stages, in milliseconds; `None` for a stage without measurements.
 type StageMedians = [Option<f64>; STAGES.len()];
@@ -53,7 +60,7 @@ fn bars_ui(ui: &mut Ui, rows: &[&CompareRow]) {
     let longest = stages.iter().map(|stages| stages.iter().flatten().sum::<f64>()).fold(f64::MIN_POSITIVE, f64::max);
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(tr("Time per stage")).strong());
-        for (name, color) in STAGES.iter().zip(palette(ui).stages) {
+        for ((name, _), color) in STAGES.iter().zip(palette(ui).stages) {
             key_ui(ui, tr(name), color);
         }
     });
@@ -76,7 +83,7 @@ fn key_ui(ui: &mut Ui, name: &str, color: Color32) {
 
 fn bar_ui(ui: &mut Ui, row: &CompareRow, stages: StageMedians, longest: f64) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), BAR_ROW), Sense::hover());
-    let measured = || STAGES.iter().zip(stages).filter_map(|(name, stage_ms)| Some((*name, stage_ms?)));
+    let measured = || STAGES.iter().zip(stages).filter_map(|((name, _), stage_ms)| Some((*name, stage_ms?)));
     let parts: Vec<String> =
         measured().map(|(name, stage_ms)| format!("{} {}", tr(name), messages::ms(stage_ms))).collect();
     let parts = parts.join(" + ");
@@ -103,13 +110,13 @@ fn bar_ui(ui: &mut Ui, row: &CompareRow, stages: StageMedians, longest: f64) {
 }
 
 fn medians(row: &CompareRow) -> StageMedians {
-    [
-        row.median_of(|sample| Some(sample.preprocess_ms)),
-        row.median_of(|sample| Some(sample.inference_ms)),
-        row.median_of(|sample| Some(sample.postprocess_ms)),
-        row.median_of(|sample| sample.landmarks_ms),
-        row.median_of(|sample| sample.mask_ms),
-    ]
+    STAGES.map(|(_, parts)| {
+        let measured = |sample: &Sample| {
+            let parts: Vec<f64> = parts.iter().filter_map(|part| sample.stages.get(*part)).collect();
+            (!parts.is_empty()).then(|| parts.into_iter().sum())
+        };
+        row.median_of(measured)
+    })
 }
 
 /// Every measured run as a dot over its time, one strip per runtime.
@@ -122,7 +129,7 @@ fn strips_ui(ui: &mut Ui, rows: &[&CompareRow]) {
     // The first runtime is on top.
     let height_of = |index: usize| (count - 1 - index) as f64;
     let (dot, line) = (palette(ui).accent, ui.visuals().text_color());
-    let longest = rows.iter().flat_map(|row| &row.samples).map(Sample::total_ms).fold(0.0, f64::max);
+    let longest = rows.iter().flat_map(|row| &row.samples).map(|sample| sample.photo_ms).fold(0.0, f64::max);
     let plot = Plot::new("runs")
         .height(count as f32 * STRIP + AXIS)
         .sense(Sense::hover())
@@ -155,9 +162,9 @@ fn strips_ui(ui: &mut Ui, rows: &[&CompareRow]) {
         for (index, row) in rows.iter().enumerate() {
             let y = height_of(index);
             let dots: PlotPoints<'_> =
-                row.samples.iter().enumerate().map(|(at, sample)| [sample.total_ms(), y + beside(at)]).collect();
+                row.samples.iter().enumerate().map(|(at, sample)| [sample.photo_ms, y + beside(at)]).collect();
             plot.points(Points::new(row.kind.title(), dots).radius(2.5).color(dot));
-            if let Some(figures) = row.statistics() {
+            if let Some(figures) = row.photo() {
                 let ends = vec![[figures.median, y - 0.46], [figures.median, y + 0.06]];
                 plot.line(
                     Line::new(say!("{runtime}, median", runtime = row.kind), ends).stroke(Stroke::new(1.5, line)),
@@ -168,7 +175,7 @@ fn strips_ui(ui: &mut Ui, rows: &[&CompareRow]) {
     let spoken: Vec<String> = rows
         .iter()
         .filter_map(|row| {
-            let figures = row.statistics()?;
+            let figures = row.photo()?;
             Some(count!(
                 figures.count,
                 "{runtime}: {n} run, min {min}, median {median}",
