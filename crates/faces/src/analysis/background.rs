@@ -182,16 +182,16 @@ fn clipped_rms(values: &[f32]) -> f32 {
 
 /// `part` without the pixels within `by` rows or columns of others; what is outside the grid counts as part.
 fn eroded(part: &[bool], side: usize, by: usize) -> Vec<bool> {
-    let spread = |part: &[bool], step: usize, position: &dyn Fn(usize) -> usize| -> Vec<bool> {
-        let keeps = |index: usize| {
-            let at = position(index);
-            let (before, after) = (by.min(at), by.min(side - 1 - at));
-            (index - before * step..=index + after * step).step_by(step).all(|index| part[index])
-        };
-        (0..part.len()).map(keeps).collect()
-    };
-    let across = spread(part, 1, &|index| index % side);
-    spread(&across, side, &|index| index / side)
+    let around = |at: usize| at.saturating_sub(by)..=(at + by).min(side - 1);
+    let row_across = |row: &[bool]| -> Vec<bool> { (0..side).map(|x| row[around(x)].iter().all(|is| *is)).collect() };
+    let across: Vec<bool> = part.chunks_exact(side).flat_map(row_across).collect();
+    let mut both = across.clone();
+    for (y, row) in both.chunks_exact_mut(side).enumerate() {
+        for other in around(y) {
+            row.iter_mut().zip(&across[other * side..][..side]).for_each(|(is, other)| *is &= other);
+        }
+    }
+    both
 }
 
 /// Distance of each pixel from the nearest one in `part`, in pixels, to a few percent: a chamfer transform.
