@@ -108,8 +108,9 @@ fn nothing_shown_ui(ui: &mut Ui, commands: &mut Commands) {
     }
 }
 
-/// Passes in which the list is scrolled to a row: the first may have another layout.
-const SCROLL_PASSES: u8 = 3;
+/// Passes in which the list is scrolled to a row: the first may have another layout. Every other one of them: egui draws one more
+/// pass at the old place, and would add the distance from there again.
+const SCROLL_PASSES: u8 = 4;
 
 /// Row of the photo on the canvas, for some passes after it or the layout has changed, or when its name is going to be typed.
 fn newly_current(ui: &Ui, state: &AppState, layout: Layout) -> Option<usize> {
@@ -119,6 +120,7 @@ fn newly_current(ui: &Ui, state: &AppState, layout: Layout) -> Option<usize> {
     let now = list.library.current.map(|current| (current, layout.columns, state.names.editing.is_some()));
     let passes = now.map(|now| last.filter(|(last, _)| *last == now).map_or(0, |(_, passes)| passes));
     ui.data_mut(|data| data.insert_temp(id, now.zip(passes.map(|passes| passes.saturating_add(1).min(SCROLL_PASSES)))));
-    let (current, ..) = now.filter(|_| passes.is_some_and(|passes| passes < SCROLL_PASSES))?;
+    let is_due = |passes: u8| passes < SCROLL_PASSES && passes.is_multiple_of(2);
+    let (current, ..) = now.filter(|_| passes.is_some_and(is_due))?;
     list.library.row_of(current)
 }

@@ -271,6 +271,19 @@ fn open_many(count: usize, size: [f32; 2], pixels_per_point: f32) -> Window {
 }
 
 #[test]
+fn the_list_is_scrolled_to_a_photo_chosen_by_name() {
+    let mut window = open_many(200, [1280.0, 800.0], 1.0);
+    for name in ["good-150.jpg", "good-30.jpg", "good-120.jpg"] {
+        window.ctrl(Key::K);
+        window.type_text(name);
+        window.press(Key::Enter);
+        window.steps(6);
+        assert_eq!(window.on_canvas(), name);
+        assert!(window.listed().contains(&name.to_owned()), "{name}: {:?}", window.listed());
+    }
+}
+
+#[test]
 fn arrow_keys_navigate_the_grid_and_shift_extends() {
     let mut window = open_many(60, [1280.0, 800.0], 1.0);
     window.press_with(Modifiers::COMMAND, Key::G);
