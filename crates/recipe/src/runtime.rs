@@ -248,6 +248,22 @@ impl RuntimeOptions {
     /// Maximum threads of one run; far more than this network can use.
     pub const MAX_THREADS: usize = 256;
 
+    /// These options, with those that differ between `from` and `to` taken from `to`.
+    #[must_use]
+    pub fn with_changes(&self, from: &Self, to: &Self) -> Self {
+        fn changed<T: Clone + PartialEq>(own: &T, from: &T, to: &T) -> T {
+            if from == to { own.clone() } else { to.clone() }
+        }
+        Self {
+            threads: changed(&self.threads, &from.threads, &to.threads),
+            optimization: changed(&self.optimization, &from.optimization, &to.optimization),
+            library: changed(&self.library, &from.library, &to.library),
+            litert: changed(&self.litert, &from.litert, &to.litert),
+            device: changed(&self.device, &from.device, &to.device),
+            face_models: changed(&self.face_models, &from.face_models, &to.face_models),
+        }
+    }
+
     /// The path of `library`: a file or folder.
     pub fn path_of(&self, library: RuntimeLibrary) -> Option<&Path> {
         match library {

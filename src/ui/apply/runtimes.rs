@@ -184,8 +184,28 @@ pub(super) fn save_comparison(
     effects.push(save_text(state, SavedText::Comparison, path, extension, text, confirmed));
 }
 
-/// Sets the runtime options for this session and the settings.
+/// Sets the runtime options for this session, and stores those in the settings that differ from before. The others may come from
+/// the command line, whose options hold for this session only.
 pub(super) fn set_options(state: &mut AppState, options: RuntimeOptions) {
-    state.settings.runtime_options = options.clone();
+    let stored = &mut state.settings.runtime_options;
+    *stored = stored.with_changes(&state.runtime.options, &options);
     state.runtime.options = options;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_of_the_command_line_are_not_stored() {
+        let mut state = AppState::new(batch::settings::Settings::default());
+        state.settings.runtime_options.threads = 2;
+        let of_session = RuntimeOptions { threads: 3, litert: Some("litert".into()), ..RuntimeOptions::default() };
+        state.runtime.options = of_session.clone();
+        let changed = RuntimeOptions { litert: Some("mine".into()), ..of_session };
+        set_options(&mut state, changed.clone());
+        assert_eq!(state.runtime.options, changed);
+        let stored = RuntimeOptions { threads: 2, litert: Some("mine".into()), ..RuntimeOptions::default() };
+        assert_eq!(state.settings.runtime_options, stored);
+    }
 }

@@ -308,11 +308,15 @@ fn library_ui(
     });
 }
 
-/// The search paths of a library, in order of precedence.
+/// The search paths of a library, in order of precedence. Above them, why none was found, or why the one found is not used.
 fn search_ui(ui: &mut Ui, runtime: &RuntimeGroup, library: RuntimeLibrary) {
-    let mut searches = runtime.known.table.iter().flat_map(|table| &table.searches);
-    let Some(search) = searches.find(|search| search.name == library) else { return };
-    if let Some(problem) = &search.problem {
+    let Some(table) = &runtime.known.table else { return };
+    let Some(search) = table.searches.iter().find(|search| search.name == library) else { return };
+    let fault = |report: &RuntimeReport| match &report.fault {
+        Some(RuntimeFault::Library { error, .. }) if report.kind.library() == Some(library) => Some(error.clone()),
+        _ => None,
+    };
+    if let Some(problem) = &search.problem.clone().or_else(|| table.reports.iter().find_map(fault)) {
         warned(ui, messages::library_error(problem));
     }
     for step in &search.steps {

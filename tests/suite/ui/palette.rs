@@ -49,6 +49,8 @@ fn a_setting_is_found_opened_and_focused() {
         ("read cards", "Cards, Names", Role::CheckBox, "Read cards"),
         ("zip", "Archive, Package", Role::CheckBox, "Zip file"),
         ("paper", "Paper, Print sheet", Role::ComboBox, "Paper"),
+        ("metadata", "Metadata, Settings", Role::ComboBox, "Metadata"),
+        ("format", "Format, Settings", Role::ComboBox, "Format"),
     ] {
         window.ctrl(Key::K);
         window.type_text(query);

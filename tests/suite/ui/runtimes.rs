@@ -157,7 +157,10 @@ fn open_from_view(window: &mut Window, entry: &str) {
 fn the_runtimes_page_lists_the_search_paths() {
     let mut window = Window::open();
     let (id, _) = window.sent_one(trial);
-    let mut table = probed(&[ready(BackendKind::Tract, 83.0)]);
+    let refused = LibraryError::OtherVersion { path: "/data/litert/libLiteRt.so".into(), needed: "2.3.0".to_owned() };
+    let fault = RuntimeFault::Library { error: refused, named: Vec::new() };
+    let refused = RuntimeReport::new(BackendKind::Litert, RuntimeState::Missing, Some(fault));
+    let mut table = probed(&[ready(BackendKind::Tract, 83.0), refused]);
     let step = |place, path: Option<&str>, found| SearchStep { place, path: path.map(PathBuf::from), found };
     let steps = vec![
         step(Place::Setting, None, Found::Unset),
@@ -174,6 +177,8 @@ fn the_runtimes_page_lists_the_search_paths() {
     assert!(window.has("setting: not set") && window.has("ORT_DYLIB_PATH /opt/words.txt: not found"));
     assert!(window.shows("the ONNX Runtime library was not found"));
     assert!(window.has("LiteRT library") && window.has("data folder /data/litert: found /data/litert/libLiteRt.so"));
+    // In the list of runtimes, the table, and above the search, which knows files by their name only.
+    assert_eq!(window.harness.query_all_by_label_contains("is not the library of LiteRT 2.3.0").count(), 3);
     assert!(window.has("tract: ready, 83 ms") && window.has("no library was found"));
 
     window.click("Copy diagnostics");
