@@ -550,10 +550,10 @@ fn a_path_is_completed_while_a_photo_is_processed() {
 fn a_batch_does_not_block_interactive_requests() {
     let fixture = Fixture::new(true);
     let photos: Vec<PhotoRef> = (1..=6).map(|item| fixture.photo(item, 64)).collect();
-    let manual = FaceChoice::Manual(vec![face()]);
-    let items = photos.iter().map(|photo| item(photo, &manual)).collect();
+    let items = photos.iter().map(|photo| item(photo, &FaceChoice::BySpec)).collect();
     let export = fixture.send_batch(items, 2);
-    // A preview is rendered while the batch is paused, and the batch continues where it was.
+    // A preview is rendered while photos of the batch wait at the gate and it is paused; then it continues where it was.
+    fixture.wait_for_the_gate();
     fixture.worker.pause(export, true);
     let output = Size::new(40, 50);
     let crop = PlannedCrop::upright(geometry::PixelRect::new(0, 0, 48, 60), output);
@@ -567,15 +567,11 @@ fn a_batch_does_not_block_interactive_requests() {
     }
     .into();
     let preview = fixture.worker.send(request);
-    let mut done = 0;
-    loop {
-        match fixture.next() {
-            Reply { id, event: Event::PreviewRendered { .. } } if id == preview => break,
-            Reply { id, event: Event::ExportProgress { .. } } if id == export => done += 1,
-            other => panic!("{other:?}"),
-        }
-    }
+    let reply = fixture.next();
+    assert!(reply.id == preview && matches!(reply.event, Event::PreviewRendered { .. }), "{reply:?}");
     fixture.worker.pause(export, false);
+    (0..6).for_each(|_| fixture.gate.send(()).expect("the detectors wait"));
+    let mut done = 0;
     loop {
         match fixture.next() {
             Reply { event: Event::ExportProgress { .. }, .. } => done += 1,
