@@ -42,6 +42,4 @@ mod telemetry;
 mod tract;
 
 pub use catalogue::{devices, is_included, offered_runtimes, open_session, runtimes_in_library};
-pub use locate::{
-    Found, LibraryHints, LibrarySearch, Place, SearchStep, find_library, library_variables, resolve_library,
-};
+pub use locate::{Found, LibraryHints, LibrarySearch, Place, SearchStep, find_library, library_variables};

@@ -38,10 +38,8 @@ const PKG_CONFIG_LIMIT: Duration = Duration::from_secs(3);
 pub struct LibraryHints {
     /// The library that is searched.
     pub library: RuntimeLibrary,
-    /// The file or folder given by the library's option.
-    pub flag: Option<PathBuf>,
-    /// The file or folder in the settings.
-    pub setting: Option<PathBuf>,
+    /// The file or folder given by the library's option, or else in the settings.
+    pub configured: Option<PathBuf>,
     /// The variables of [`library_variables`] that are set.
     pub variables: BTreeMap<String, OsString>,
     /// The program's folder.
@@ -99,9 +97,8 @@ impl fmt::Display for Found {
 /// A place in which the library is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// The library's option.
-    Flag(RuntimeLibrary),
-    Setting,
+    /// The library's option, or the settings.
+    Configured,
     /// An environment variable, by its name.
     Variable(&'static str),
     /// The program's folder.
@@ -120,8 +117,7 @@ impl Place {
     /// The displayed name.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Flag(library) => library.option(),
-            Self::Setting => "setting",
+            Self::Configured => "option or setting",
             Self::Variable(name) => name,
             Self::Program => "next to the program",
             Self::Bundle => "app bundle",
@@ -189,9 +185,9 @@ impl LibrarySearch {
         is_found
     }
 
-    /// Searches an explicitly configured place: if it has no library, no other place is used.
-    fn search_configured(&mut self, place: Place, path: Option<&Path>) {
-        let is_found = self.search(place, path.map(Path::to_owned));
+    /// Searches the configured place: if it has no library, no other place is used.
+    fn search_configured(&mut self, path: Option<&Path>) {
+        let is_found = self.search(Place::Configured, path.map(Path::to_owned));
         if let Some(path) = path
             && !is_found
             && self.library.is_none()
@@ -204,20 +200,18 @@ impl LibrarySearch {
 
 /// Searches the documented places for the library, in this order:
 ///
-/// 1. `--onnxruntime FILE_OR_DIR` or `--litert FILE_OR_DIR`: an option for one run precedes the settings
-/// 2. the setting
-/// 3. the [variables](library_variables)
-/// 4. the program's folder, its subfolder `onnxruntime` or `litert`, and an app bundle's `Frameworks`
-/// 5. `onnxruntime` or `litert` in the user's data folder, the target of `installer/onnxruntime/fetch.py`
-/// 6. the system's library folders, and the `libdir` of `libonnxruntime` in `pkg-config`; never on Windows
+/// 1. `--onnxruntime FILE_OR_DIR` or `--litert FILE_OR_DIR`, or else the setting
+/// 2. the [variables](library_variables)
+/// 3. the program's folder, its subfolder `onnxruntime` or `litert`, and an app bundle's `Frameworks`
+/// 4. `onnxruntime` or `litert` in the user's data folder, the target of `installer/onnxruntime/fetch.py`
+/// 5. the system's library folders, and the `libdir` of `libonnxruntime` in `pkg-config`; never on Windows
 ///
 /// The first place with a library is used. If the path of the option or the setting has none, that is an error; a
 /// variable without one is skipped and reported in its step.
 pub fn find_library(hints: &LibraryHints) -> LibrarySearch {
     let (name, folder) = (hints.library, folder_name(hints.library));
     let mut search = LibrarySearch { name, ..LibrarySearch::default() };
-    search.search_configured(Place::Flag(name), hints.flag.as_deref());
-    search.search_configured(Place::Setting, hints.setting.as_deref());
+    search.search_configured(hints.configured.as_deref());
     for variable in library_variables(name) {
         search.search(Place::Variable(variable), hints.variables.get(*variable).map(PathBuf::from));
     }
@@ -243,19 +237,6 @@ pub fn find_library(hints: &LibraryHints) -> LibrarySearch {
         search.problem.get_or_insert(LibraryError::NotFound { library: name });
     }
     search
-}
-
-/// The options with the path of the library of `hints` set to the absolute path of the file to load; its path in
-/// `options` is the setting.
-///
-/// # Errors
-/// No library was found, or the path of the option or the setting has none.
-pub fn resolve_library(options: &RuntimeOptions, hints: &LibraryHints) -> Result<RuntimeOptions, LibraryError> {
-    let setting = options.path_of(hints.library).map(Path::to_owned).or_else(|| hints.setting.clone());
-    let search = find_library(&LibraryHints { setting, ..hints.clone() });
-    let mut options = options.clone();
-    *options.path_of_mut(hints.library) = Some(search.require()?.to_owned());
-    Ok(options)
 }
 
 /// The absolute path of `library`, whose file or folder is in `options`.

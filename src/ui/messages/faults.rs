@@ -220,8 +220,7 @@ fn obstacle(what: &Obstacle) -> String {
 /// A search path of the library.
 pub(crate) fn place(place: Place) -> &'static str {
     match place {
-        Place::Flag(library) => library.option(),
-        Place::Setting => tr("setting"),
+        Place::Configured => tr("option or setting"),
         Place::Variable(name) => name,
         Place::Program => tr("next to the program"),
         Place::Bundle => tr("app bundle"),
@@ -317,9 +316,7 @@ mod tests {
         for error in open_errors() {
             assert_eq!(open_error(&error), error.to_string());
         }
-        let flags = RuntimeLibrary::ALL.map(Place::Flag);
-        let places = [flags[0], flags[1], Place::Setting, Place::Program, Place::Bundle, Place::Data, Place::System];
-        for one in places {
+        for one in [Place::Configured, Place::Program, Place::Bundle, Place::Data, Place::System] {
             assert_eq!(place(one), one.to_string());
         }
         for one in [Found::Library("/lib/x.so".into()), Found::Nothing, Found::Unset, Found::Passed] {

@@ -163,7 +163,7 @@ fn the_runtimes_page_lists_the_search_paths() {
     let mut table = probed(&[ready(BackendKind::Tract, 83.0), refused]);
     let step = |place, path: Option<&str>, found| SearchStep { place, path: path.map(PathBuf::from), found };
     let steps = vec![
-        step(Place::Setting, None, Found::Unset),
+        step(Place::Configured, None, Found::Unset),
         step(Place::Variable("ORT_DYLIB_PATH"), Some("/opt/words.txt"), Found::Nothing),
     ];
     let problem = Some(LibraryError::NotFound { library: RuntimeLibrary::OnnxRuntime });
@@ -174,7 +174,7 @@ fn the_runtimes_page_lists_the_search_paths() {
     window.answer(id, Event::RuntimesTried(table));
     open_from_view(&mut window, "Runtimes…");
     assert!(window.has("Requested: Auto. In use: tract 0.0.1, CPU."));
-    assert!(window.has("setting: not set") && window.has("ORT_DYLIB_PATH /opt/words.txt: not found"));
+    assert!(window.has("option or setting: not set") && window.has("ORT_DYLIB_PATH /opt/words.txt: not found"));
     assert!(window.shows("the ONNX Runtime library was not found"));
     assert!(window.has("LiteRT library") && window.has("data folder /data/litert: found /data/litert/libLiteRt.so"));
     // In the list of runtimes, the table, and above the search, which knows files by their name only.

@@ -42,8 +42,8 @@ impl MeasureSetup {
     pub(super) fn new(model: Option<&Path>, options: &RuntimeOptions, folders: Option<&Folders>) -> Self {
         let data_dir = folders.map(|folders| &folders.data_dir);
         let search = |library| {
-            let setting = options.path_of(library).map(Path::to_owned);
-            find_library(&LibraryHints { setting, ..LibraryHints::of_this_process(library, data_dir.cloned()) })
+            let configured = options.path_of(library).map(Path::to_owned);
+            find_library(&LibraryHints { configured, ..LibraryHints::of_this_process(library, data_dir.cloned()) })
         };
         let searches = RuntimeLibrary::ALL.into_iter().map(search).collect();
         Self { searches, ..Self::without_library(model, options, folders) }

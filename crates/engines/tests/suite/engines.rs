@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use ndarray::Array4;
 use serde::Deserialize;
 
-use engines::{LibraryHints, is_included, open_session, resolve_library};
+use engines::{LibraryHints, find_library, is_included, open_session};
 use geometry::Size;
 use inference::onnx::free_input_size;
 use inference::{ModelBytes, Outputs, Session, SessionOptions, file_name, fixed_input};
@@ -64,8 +64,8 @@ const CHECKS: [Check; 13] = [
 /// The ONNX Runtime library given to the tests.
 pub(crate) fn library() -> Option<PathBuf> {
     let given = std::env::var_os("IRON_CROPPER_TEST_ONNXRUNTIME").filter(|value| !value.is_empty())?;
-    let options = RuntimeOptions { library: Some(given.into()), ..RuntimeOptions::default() };
-    resolve_library(&options, &LibraryHints::default()).expect("IRON_CROPPER_TEST_ONNXRUNTIME names a library").library
+    let search = find_library(&LibraryHints { configured: Some(given.into()), ..LibraryHints::default() });
+    Some(search.require().expect("IRON_CROPPER_TEST_ONNXRUNTIME names a library").to_owned())
 }
 
 /// The engines to check: all that are included, LiteRT if there is a library, and of ONNX Runtime the providers in the given

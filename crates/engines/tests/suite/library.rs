@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 #[cfg(unix)]
 use engines::probe::{ChildError, run_child};
-use engines::{Found, LibraryHints, LibrarySearch, Place, find_library, library_variables, resolve_library};
+use engines::{Found, LibraryHints, LibrarySearch, find_library, library_variables};
 use outcome::{BadEnd, LibraryError};
-use recipe::{RuntimeLibrary, RuntimeOptions};
+use recipe::RuntimeLibrary;
 use test_support::folder;
 use test_support::library_stubs::NAME;
 
@@ -35,13 +35,12 @@ fn places_are_searched_in_the_documented_order_and_the_first_one_is_used() {
     let folder = folder();
     let place = |name: &str| folder.path().join(name);
     let at = |name: &str| put(&place(name));
-    let mut libraries = vec![at("flag"), at("setting"), at("path"), at("dir/lib"), at("libdir"), at("exe")];
+    let mut libraries = vec![at("configured"), at("path"), at("dir/lib"), at("libdir"), at("exe")];
     libraries.extend([at("exe/onnxruntime"), at("data/onnxruntime"), at("system")]);
     let variables = [("ORT_DYLIB_PATH", "path"), ("ONNXRUNTIME_DIR", "dir"), ("ONNXRUNTIME_LIB_DIR", "libdir")];
     let mut hints = LibraryHints {
         library: ORT,
-        flag: Some(place("flag")),
-        setting: Some(place("setting")),
+        configured: Some(place("configured")),
         variables: variables.map(|(name, dir)| (name.to_owned(), place(dir).into_os_string())).into(),
         exe_dir: Some(place("exe")),
         data_dir: Some(place("data")),
@@ -51,21 +50,16 @@ fn places_are_searched_in_the_documented_order_and_the_first_one_is_used() {
     let search = find_library(&hints);
     let places: Vec<&str> =
         search.steps.iter().map(|step| step.place.name()).filter(|place| *place != "app bundle").collect();
-    let first = ["--onnxruntime", "setting", "ORT_DYLIB_PATH", "ONNXRUNTIME_DIR", "ONNXRUNTIME_LIB_DIR"];
+    let first = ["option or setting", "ORT_DYLIB_PATH", "ONNXRUNTIME_DIR", "ONNXRUNTIME_LIB_DIR"];
     let further = ["next to the program", "next to the program", "data folder", "system"];
     assert_eq!(places, first.into_iter().chain(further).collect::<Vec<_>>());
-    // The libraries are removed one by one, together with the option or setting that refers to them.
+    // The libraries are removed one by one, together with the option or setting that refers to the first.
     for library in &libraries {
         let search = find_library(&hints);
         assert_eq!(search.require(), Ok(library.as_path()));
         assert!(search.library.as_deref().is_some_and(Path::is_absolute));
         fs::remove_file(library).expect("removed");
-        if library.starts_with(place("flag").canonicalize().expect("exists")) {
-            hints.flag = None;
-        }
-        if library.starts_with(place("setting").canonicalize().expect("exists")) {
-            hints.setting = None;
-        }
+        hints.configured = None;
     }
     let search = find_library(&hints);
     assert!(search.library.is_none() && results(&search).iter().all(|(_, found)| !found), "{:?}", results(&search));
@@ -106,13 +100,10 @@ fn litert_has_places_of_its_own_and_one_name() {
     }
     let search = find_library(&hints);
     assert_eq!(search.require(), Err(LibraryError::NotFound { library: RuntimeLibrary::LiteRt }));
-    assert_eq!(search.steps[0].place, Place::Flag(RuntimeLibrary::LiteRt));
-    assert_eq!(search.steps[0].place.name(), "--litert");
     // In the folder of the wheel, as pip unpacks it.
     let wheel = at("site-packages/ai_edge_litert");
-    let options = RuntimeOptions { litert: Some(place("site-packages")), ..RuntimeOptions::default() };
-    let resolved = resolve_library(&options, &hints).expect("found");
-    assert_eq!((resolved.litert, resolved.library), (Some(wheel), None));
+    let search = find_library(&LibraryHints { configured: Some(place("site-packages")), ..hints });
+    assert_eq!(search.require(), Ok(wheel.as_path()));
 }
 
 #[test]
@@ -122,19 +113,9 @@ fn a_configured_place_without_a_library_is_an_error_without_fallback() {
     let hints = LibraryHints { data_dir: Some(folder.path().join("data")), ..LibraryHints::default() };
     assert_eq!(find_library(&hints).require(), Ok(library.as_path()));
     let missing = folder.path().join("missing");
-    for hints in [
-        LibraryHints { flag: Some(missing.clone()), ..hints.clone() },
-        LibraryHints { setting: Some(missing.clone()), ..hints.clone() },
-    ] {
-        let search = find_library(&hints);
-        assert_eq!(search.require(), Err(LibraryError::NotThere { library: ORT, path: missing.clone() }));
-        assert!(results(&search).contains(&("data folder", true)), "the other places are still searched");
-    }
-    let options = RuntimeOptions { library: Some(missing.clone()), ..RuntimeOptions::default() };
-    assert_eq!(resolve_library(&options, &hints), Err(LibraryError::NotThere { library: ORT, path: missing.clone() }));
-    let options = RuntimeOptions { threads: 2, ..RuntimeOptions::default() };
-    let resolved = resolve_library(&options, &hints).expect("found");
-    assert_eq!((resolved.library, resolved.threads), (Some(library.clone()), 2));
+    let search = find_library(&LibraryHints { configured: Some(missing.clone()), ..hints.clone() });
+    assert_eq!(search.require(), Err(LibraryError::NotThere { library: ORT, path: missing.clone() }));
+    assert!(results(&search).contains(&("data folder", true)), "the other places are still searched");
     // A variable without a library is skipped and reported.
     let variables = BTreeMap::from([(library_variables(ORT)[0].to_owned(), missing.clone().into_os_string())]);
     let search = find_library(&LibraryHints { variables, ..hints });
@@ -155,7 +136,8 @@ fn the_newest_library_is_used_and_links_are_resolved() {
         fs::write(dir.join(other), "").expect("written");
     }
     std::os::unix::fs::symlink("libonnxruntime.so.1.9.0", dir.join("libonnxruntime.so")).expect("linked");
-    let find = |at: &Path| find_library(&LibraryHints { flag: Some(at.to_owned()), ..LibraryHints::default() }).library;
+    let find =
+        |at: &Path| find_library(&LibraryHints { configured: Some(at.to_owned()), ..LibraryHints::default() }).library;
     assert_eq!(find(&dir), Some(dir.join("libonnxruntime.so.1.24.1")));
     assert_eq!(find(&dir.join("libonnxruntime.so")), Some(dir.join("libonnxruntime.so.1.9.0")));
 }
