@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use outcome::LibraryError;
-use recipe::{RuntimeLibrary, RuntimeOptions};
+use recipe::RuntimeLibrary;
 
 use super::probe::run_child;
 
@@ -244,7 +244,7 @@ pub fn find_library(hints: &LibraryHints) -> LibrarySearch {
 /// # Errors
 /// There is no path, or no library at it.
 #[cfg(any(feature = "ort", feature = "litert"))]
-pub(super) fn library_of(options: &RuntimeOptions, library: RuntimeLibrary) -> Result<PathBuf, LibraryError> {
+pub(super) fn library_of(options: &recipe::RuntimeOptions, library: RuntimeLibrary) -> Result<PathBuf, LibraryError> {
     let path = options.path_of(library).ok_or(LibraryError::NotFound { library })?;
     library_at(library, path).ok_or_else(|| LibraryError::NotThere { library, path: path.to_owned() })
 }
