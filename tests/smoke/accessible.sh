@@ -17,7 +17,8 @@ clean_up() {
 }
 trap clean_up EXIT
 
-Xvfb -displayfd 3 -screen 0 1400x900x24 -nolisten tcp 3>"$work/display" 2>/dev/null &
+# Without a reset: it breaks connections that begin when the last client leaves.
+Xvfb -displayfd 3 -screen 0 1400x900x24 -noreset -nolisten tcp 3>"$work/display" 2>/dev/null &
 started+=($!)
 for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
 [ -s "$work/display" ] || { echo "FAIL accessible: Xvfb does not start"; exit 1; }
